@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.holdfast.DocumentedMessages;
 import dev.holdfast.Holdfast;
 import dev.holdfast.LockException;
 import dev.holdfast.testkit.RedisServer;
@@ -111,6 +112,7 @@ class ClusterTlsTest {
     void announcedAddress_isNotInTheCertificate() {
         assertThatThrownBy(() -> connect(SslVerifyMode.FULL))
                 .isInstanceOf(LockException.class)
+                .hasMessageContainingAll(DocumentedMessages.of("A certificate without the node's address"))
                 .hasMessageContainingAll(
                         "127.0.0.1:" + port,
                         "the cluster announces",

@@ -17,6 +17,8 @@ import dev.holdfast.testkit.topology.RedisCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,7 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a client of a cluster connects to, and which locks it offers. */
 @Tag("topology")
 class ClusterClientTest {
-    private static final int LOCKS = 300;
+    /** The description of a connection over which locks are acquired, and the nodes asked for the table. */
+    private static final Predicate<String> COMMANDS =
+            Pattern.compile(" cmd=(evalsha|cluster)\\b").asPredicate();
+
+    private static final int LOCKS = 1_000;
 
     /** A node timeout with which a master that is down is not replaced. */
     private static final Duration FAR_LONGER_THAN_A_TEST = Duration.ofMinutes(1);
@@ -35,15 +41,21 @@ class ClusterClientTest {
     static final SharedCluster redis = new SharedCluster(RedisBinary.byDefault(), 1);
 
     private static int connections() {
-        return redis.cluster().nodes().stream()
-                .mapToInt(node -> node.server().clients().size())
-                .sum();
+        return connections(connection -> true);
     }
 
-    /** Many locks share two connections to each master; none is left after the close. */
+    private static int connections(Predicate<String> which) {
+        return (int) redis.cluster().nodes().stream()
+                .flatMap(node -> node.server().clients().stream())
+                .filter(which)
+                .count();
+    }
+
+    /** A thousand locks share a command connection to each master, and one for subscriptions; none is left after the close. */
     @Test
     void locks_shareTheConnectionsOfTheirMaster() {
         int before = connections();
+        int commandsBefore = connections(COMMANDS);
         List<Lease> leases = new ArrayList<>();
         Holdfast client = redis.connect(builder -> builder);
         try (client) {
@@ -53,6 +65,8 @@ class ClusterClientTest {
             assertThat(client.isConnected()).isTrue();
             eventually(() ->
                     connections() == before + 2 * redis.cluster().masters().size());
+            assertThat(connections(COMMANDS))
+                    .isEqualTo(commandsBefore + redis.cluster().masters().size());
             for (ClusterNode master : redis.cluster().masters()) {
                 assertThat(master.server().keys()).hasSizeGreaterThan(LOCKS / 10);
             }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.CapturedWarnings;
+import dev.holdfast.DocumentedMessages;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
@@ -75,6 +76,10 @@ class ClusterConnectTest {
         assertThatThrownBy(builder::build).isInstanceOf(LockException.class).hasMessageContainingAll(message);
     }
 
+    private static void assertFailsAsDocumented(HoldfastBuilder builder, String row) {
+        assertFails(builder, DocumentedMessages.of(row));
+    }
+
     private static void assertLocks(Holdfast client, ClusterNode master) {
         client.getLock(cluster.keyAt(master)).acquire().close();
     }
@@ -85,6 +90,7 @@ class ClusterConnectTest {
         String one = direct(node(0));
         String other = direct(another.nodes().get(0));
         assertFails(builder(one, other), "redisUri must name nodes of one cluster", one, other, "do not exclude");
+        assertFailsAsDocumented(builder(one, other), "The list mixes clusters, or a server is of none");
         assertFails(builder(other, one), "redisUri must name nodes of one cluster", one, other, "do not exclude");
     }
 
@@ -131,13 +137,14 @@ class ClusterConnectTest {
             "127.0.0.1:" + node(0).proxy().port(),
             "127.0.0.1:" + node(1).proxy().port()
         };
+        assertFailsAsDocumented(builder(silent), "No node of the list answers");
         assertFails(builder(silent), silent[0] + ": no answer so far", silent[1] + ": no answer so far");
     }
 
     /** A cluster has a single database, and the message names the one of the URI. */
     @Test
     void database_isRefused() {
-        assertFails(builder(direct(node(0)) + "/3"), "no database but 0", "database 3");
+        assertFailsAsDocumented(builder(direct(node(0)) + "/3"), "A database with a cluster");
         assertFails(builder(direct(node(0)), direct(node(1)) + "/3"), direct(node(1)), "no database but 0");
     }
 
@@ -145,6 +152,7 @@ class ClusterConnectTest {
     @Test
     void announced_noneIsReachable() {
         cluster.nodes().forEach(node -> node.proxy().refuse());
+        assertFailsAsDocumented(builder(direct(node(0))), "Announced addresses that cannot be reached");
         assertFails(
                 builder(direct(node(0))),
                 "the addresses that the cluster announces",
@@ -203,6 +211,7 @@ class ClusterConnectTest {
             assertLocks(client, node(1));
             assertThatThrownBy(() -> client.getLock(cluster.keyAt(different)).tryLock(Duration.ofMillis(500)))
                     .isInstanceOf(LockException.class)
+                    .hasMessageContainingAll(DocumentedMessages.of("A node with other credentials"))
                     .hasMessageContainingAll(
                             "127.0.0.1:" + different.proxy().port(), "WRONGPASS", "the credentials that redisUri has")
                     .hasMessageNotContaining("secret");
@@ -224,7 +233,7 @@ class ClusterConnectTest {
                     client.getLock("broadcast").acquire().close();
                 }
             } else {
-                assertFails(builder, "sharded channels", "RESP3", "proxy");
+                assertFailsAsDocumented(builder, "RESP2 only, in a cluster from Redis 7.0 on");
             }
         }
     }

@@ -6,20 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.CapturedWarnings;
+import dev.holdfast.DocumentedMessages;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.SharedCluster;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
+import dev.holdfast.testkit.topology.Failover;
 import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.SlotMigration;
 import dev.holdfast.testkit.topology.Slots;
-import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,15 +55,19 @@ class ClusterRightsTest {
     }
 
     private Holdfast restricted(String user, List<String> rights) {
+        return restricted(cluster, cluster.nodes().subList(0, 1), user, rights);
+    }
+
+    private Holdfast restricted(RedisCluster of, List<ClusterNode> seeds, String user, List<String> rights) {
         List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", ">secret"));
         command.addAll(rights);
-        for (ClusterNode node : cluster.nodes()) {
+        for (ClusterNode node : of.nodes()) {
             node.server().command(command.toArray(String[]::new));
         }
-        RedisURI seed = RedisURI.builder(RedisURI.create(cluster.nodes().get(0).uri()))
-                .withAuthentication(user, "secret")
-                .build();
-        Holdfast client = Holdfast.builder().redisUri(seed).build();
+        String uri = seeds.stream()
+                .map(seed -> seed.uri().replace("redis://", ""))
+                .collect(Collectors.joining(",", "redis://" + user + ":secret@", ""));
+        Holdfast client = Holdfast.builder().redisUri(uri).build();
         clients.add(client);
         return client;
     }
@@ -83,8 +89,10 @@ class ClusterRightsTest {
     /** Two clients with these rights alone wait for each other, with tokens, and follow a slot that is moved. */
     @Test
     void enough_everythingWorks() {
-        Holdfast client = restricted("app", enough());
-        Holdfast rival = restricted("rival", enough());
+        assertEverythingWorks(restricted("app", enough()), restricted("rival", enough()));
+    }
+
+    private void assertEverythingWorks(Holdfast client, Holdfast rival) {
         Lease held = client.getFencedLock(NAME).acquire();
         CompletableFuture<Lease> waiting = rival.getFencedLock(NAME).acquireAsync();
         eventually(() -> client.getLock(NAME).inspect().clientsInLine() == (isSharded() ? 1 : 0)
@@ -101,13 +109,53 @@ class ClusterRightsTest {
         client.getLock(NAME).acquire().close();
     }
 
+    /** {@return enough but for the right to CLUSTER NODES, which is none of its own before Redis 7.0} */
+    private static List<String> withoutNodes() {
+        if (isSharded()) {
+            return without("+cluster|nodes");
+        }
+        List<String> rights = without("+cluster");
+        rights.add("+cluster|slots");
+        return rights;
+    }
+
+    /** Without the right to CLUSTER NODES, the same works. */
+    @Test
+    void nodesMissing_everythingWorks() {
+        assertEverythingWorks(restricted("app", withoutNodes()), restricted("rival", withoutNodes()));
+    }
+
+    /**
+     * Only a replica that the cluster had not named is taken for a node of another one when it is promoted: its locks wait
+     * until it names a node that is known, which its former master is as soon as it is back.
+     */
+    @Test
+    void nodesMissing_unnamedReplica_isTakenForAStranger() {
+        try (RedisCluster shard = RedisCluster.builder().masters(1).start();
+                CapturedWarnings warnings = new CapturedWarnings()) {
+            ClusterNode master = shard.masters().get(0);
+            ClusterNode replica = shard.replicasOf(master).get(0);
+            Holdfast client = restricted(shard, List.of(master, replica), "app", withoutNodes());
+            client.getLock(NAME).acquire().close();
+            master.server().kill();
+            shard.failover(replica, Failover.TAKEOVER);
+            eventually(() -> assertThat(warnings.text()).contains("is a node of another cluster"));
+            assertThatThrownBy(() -> client.getLock(NAME).tryLock(Duration.ofMillis(300)))
+                    .isInstanceOf(LockException.class);
+
+            master.server().restart();
+
+            get(client.getLock(NAME).acquireAsync()).close();
+        }
+    }
+
     /** Without the right to ask where the slots are, there is no client, and the message names the right. */
     @Test
     void slotsMissing_namesIt() {
         String right = isSharded() ? "+cluster|slots" : "+cluster";
         assertThatThrownBy(() -> restricted("lost", without(right)))
                 .isInstanceOf(LockException.class)
-                .hasMessageContaining("+cluster|slots");
+                .hasMessageContainingAll(DocumentedMessages.of("No right to `CLUSTER SLOTS`"));
     }
 
     /** Without the right to INFO, a node still says that it is one of a cluster. */
@@ -136,7 +184,9 @@ class ClusterRightsTest {
                     .isInstanceOf(LockException.class);
             migration.finish();
             assertThat(warnings.text().lines().filter(line -> line.contains("+asking")))
-                    .hasSize(1);
+                    .singleElement()
+                    .asString()
+                    .contains(DocumentedMessages.of("No `ASKING`"));
         }
         get(waiting).close();
     }

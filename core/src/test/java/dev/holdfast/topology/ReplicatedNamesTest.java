@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A client of which some locks are replicated, and others are not. */
 @Tag("topology")
+@Tag("slow")
 class ReplicatedNamesTest {
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(10);
 

@@ -5,6 +5,7 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DocumentedMessages;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
@@ -137,6 +138,9 @@ class SentinelClientTest {
         assertFails(
                 builder(sentinels.uri().replace(RedisSentinels.MASTER_NAME, "another-master")),
                 "know no master 'another-master'");
+        assertFails(
+                builder(sentinels.uri().replace(RedisSentinels.MASTER_NAME, "another-master")),
+                DocumentedMessages.of("Sentinels that do not know the name"));
     }
 
     /** No sentinel answers: each is named. */
@@ -160,7 +164,8 @@ class SentinelClientTest {
                 .password("of-redis")
                 .sentinelPassword("of-sentinels")
                 .start()) {
-            assertFails(builder(secured.uri()), "NOAUTH", "credentials of their own");
+            assertFails(builder(secured.uri()), DocumentedMessages.of("Sentinels with a password of their own"));
+            assertFails(builder(secured.uri()), "NOAUTH");
             RedisURI uri = RedisURI.create(secured.uri());
             uri.getSentinels()
                     .forEach(sentinel -> sentinel.setCredentialsProvider(
@@ -180,6 +185,9 @@ class SentinelClientTest {
     void passwordOfRedis_isWrong() {
         try (RedisSentinels secured =
                 RedisSentinels.builder().replicas(0).password("of-redis").start()) {
+            assertFails(
+                    builder(secured.uri().replace(":of-redis@", ":another@")),
+                    DocumentedMessages.of("A wrong password behind sentinels"));
             for (int i = 0; i < 30; i++) {
                 assertFails(
                         builder(secured.uri().replace(":of-redis@", ":another@")),
@@ -194,16 +202,16 @@ class SentinelClientTest {
     @Test
     void sentinelAndServer_areConfused() {
         String server = sentinels.master().uri().replace("redis://", "redis-sentinel://");
-        assertFails(
-                builder(server + "/0#" + RedisSentinels.MASTER_NAME),
-                "unknown command",
-                "a Redis that is no sentinel is named by redis://");
-        assertFails(builder(sentinels.sentinels().get(0).uri()), "is a sentinel", "redis-sentinel://");
+        String row = "A sentinel at `redis://`, a server at `redis-sentinel://`";
+        assertFails(builder(sentinels.sentinels().get(0).uri()), DocumentedMessages.of(row, 0));
+        assertFails(builder(sentinels.sentinels().get(0).uri()), "redis-sentinel://");
+        assertFails(builder(server + "/0#" + RedisSentinels.MASTER_NAME), DocumentedMessages.of(row, 1));
+        assertFails(builder(server + "/0#" + RedisSentinels.MASTER_NAME), "unknown command");
     }
 
     /** The URI of a replica, in place of that of the sentinels. */
     @Test
     void replica_isReported() {
-        assertFails(builder(sentinels.replicas().get(0).uri()), "is a replica", "sentinels");
+        assertFails(builder(sentinels.replicas().get(0).uri()), DocumentedMessages.of("The address of a replica"));
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.topology;
 
+import static dev.holdfast.FaultyRedis.SOON;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 class SentinelFailoverTest {
     private static final int THREADS = 4;
     private static final Pattern EVALSHA = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
+    private static final Pattern ROLE = Pattern.compile("cmdstat_role:calls=(\\d+)");
 
     @AutoClose
     private final RedisSentinels sentinels =
@@ -66,7 +68,11 @@ class SentinelFailoverTest {
     }
 
     private static long scriptsRunBy(DataNode node) {
-        Matcher found = EVALSHA.matcher(String.valueOf(node.server().command("INFO", "commandstats")));
+        return calls(EVALSHA, node.server());
+    }
+
+    private static long calls(Pattern command, RedisServer server) {
+        Matcher found = command.matcher(String.valueOf(server.command("INFO", "commandstats")));
         return found.find() ? Long.parseLong(found.group(1)) : 0;
     }
 
@@ -165,5 +171,33 @@ class SentinelFailoverTest {
             assertThat(master.server().keys()).contains("by the majority");
         }
         client.getLock("by the majority").acquire().close();
+    }
+
+    /** A server that the sentinels name and that never becomes a master is left as soon as they name another one. */
+    @Test
+    void master_isNeverUp() {
+        client.getLock("used before").acquire().close();
+        try (RedisServer replica = RedisServer.start();
+                RedisServer fresh = RedisServer.start()) {
+            replica.command("REPLICAOF", "127.0.0.1", "1");
+            RedisServer old = sentinels.master().server();
+            name(replica);
+            old.command("CLIENT", "KILL", "TYPE", "normal");
+            eventually(() -> assertThat(calls(ROLE, replica)).isPositive());
+
+            name(fresh);
+
+            get(client.getLock("after that").acquireAsync(), SOON).close();
+            assertThat(calls(EVALSHA, fresh)).isPositive();
+        }
+    }
+
+    /** Has all sentinels name this server as the master, of which no failover has made it one. */
+    private void name(RedisServer server) {
+        for (RedisServer sentinel : sentinels.sentinels()) {
+            sentinel.command("SENTINEL", "REMOVE", RedisSentinels.MASTER_NAME);
+            sentinel.command(
+                    "SENTINEL", "MONITOR", RedisSentinels.MASTER_NAME, "127.0.0.1", String.valueOf(server.port()), "2");
+        }
     }
 }

@@ -3,12 +3,14 @@ package dev.holdfast.topology;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.CapturedWarnings;
+import dev.holdfast.DocumentedMessages;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
+import dev.holdfast.LockException;
 import dev.holdfast.testkit.RedisServer;
-import dev.holdfast.testkit.topology.DataNode;
 import dev.holdfast.testkit.topology.RedisSentinels;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
@@ -38,22 +40,40 @@ class SentinelRightsTest {
         uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> RedisCredentials.just("locks", PASSWORD)));
     }
 
+    private static List<String> ofServers() {
+        List<String> rights = DocumentedRights.ofAll();
+        rights.addAll(DocumentedRights.besides("Sentinel").get(0));
+        return rights;
+    }
+
+    private static List<String> ofSentinels() {
+        return DocumentedRights.besides("Sentinel").stream()
+                .skip(1)
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** {@return the URI of a user with these rights at all servers, and with those at all sentinels} */
+    private static RedisURI uri(RedisSentinels sentinels, List<String> ofServers, List<String> ofSentinels) {
+        sentinels.servers().forEach(server -> setUser(server.server(), ofServers));
+        sentinels.sentinels().forEach(sentinel -> setUser(sentinel, ofSentinels));
+        RedisURI uri = RedisURI.create(sentinels.uri());
+        addCredentials(uri);
+        uri.getSentinels().forEach(SentinelRightsTest::addCredentials);
+        return uri;
+    }
+
+    private static List<String> without(List<String> rights, String... missing) {
+        List<String> rest = new ArrayList<>(rights);
+        assertThat(rest.removeAll(List.of(missing))).isTrue();
+        return rest;
+    }
+
     /** Two clients with these rights alone wait for each other, with tokens, before and after a planned failover. */
     @Test
     void sentinels_everythingWorks() {
         try (RedisSentinels sentinels = RedisSentinels.builder().replicas(1).start()) {
-            List<List<String>> besides = DocumentedRights.besides("Sentinel");
-            List<String> ofServers = DocumentedRights.ofAll();
-            ofServers.addAll(besides.get(0));
-            for (DataNode server : sentinels.servers()) {
-                setUser(server.server(), ofServers);
-            }
-            List<String> ofSentinels =
-                    besides.stream().skip(1).flatMap(List::stream).toList();
-            sentinels.sentinels().forEach(sentinel -> setUser(sentinel, ofSentinels));
-            RedisURI uri = RedisURI.create(sentinels.uri());
-            addCredentials(uri);
-            uri.getSentinels().forEach(SentinelRightsTest::addCredentials);
+            RedisURI uri = uri(sentinels, ofServers(), ofSentinels());
 
             try (CapturedWarnings warnings = new CapturedWarnings()) {
                 try (Holdfast client = Holdfast.builder().redisUri(uri).build();
@@ -63,6 +83,38 @@ class SentinelRightsTest {
                     assertThat(assertWaitForEachOther(rival, client)).isGreaterThan(token);
                 }
                 assertNoneIsMissing(warnings);
+            }
+        }
+    }
+
+    /** A server that must not say whether it is a master is not used, and the message names the right. */
+    @Test
+    void roleMissing_namesIt() {
+        try (RedisSentinels sentinels = RedisSentinels.builder().replicas(0).start()) {
+            RedisURI uri = uri(sentinels, without(ofServers(), "+role"), ofSentinels());
+            assertThatThrownBy(() -> Holdfast.builder().redisUri(uri).build())
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContainingAll(DocumentedMessages.of("No `ROLE`, behind sentinels"));
+        }
+    }
+
+    /** Sentinels that must not report a failover are warned of; it is noticed by the end of the connection. */
+    @Test
+    void subscribeMissing_isNoticedLater() {
+        try (RedisSentinels sentinels = RedisSentinels.builder().replicas(1).start();
+                CapturedWarnings warnings = new CapturedWarnings()) {
+            RedisURI uri = uri(sentinels, ofServers(), without(ofSentinels(), "+subscribe", "&+switch-master"));
+            try (Holdfast client = Holdfast.builder().redisUri(uri).build()) {
+                Lease held = client.getLock(NAME).acquire();
+                eventually(() ->
+                        assertThat(warnings.text()).contains(DocumentedMessages.of("No `SUBSCRIBE` at a sentinel")));
+                sentinels.awaitInSync(sentinels.replicas().get(0));
+
+                sentinels.master().server().kill();
+
+                get(client.getLock("orders:43").acquireAsync()).close();
+                assertThat(held.isValid()).isTrue();
+                held.close();
             }
         }
     }

@@ -1,23 +1,31 @@
 package dev.holdfast.topology;
 
 import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.ConnectionEvent;
 import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
+import dev.holdfast.LockListener;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.SharedCluster;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.RedisCluster;
+import dev.holdfast.testkit.topology.RedisSentinels;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,9 +35,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A master that is stopped for longer than its replacement takes, and then continues. */
 @Tag("topology")
+@Tag("slow")
 class SilentMasterTest {
     /** Longer than the failover: the calls in flight do not end before the master continues. */
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(15);
+
+    /** Longer than the failover, and shorter than a lease without an explicit length. */
+    private static final Duration SHORT = Duration.ofSeconds(8);
+
+    /** Longer than the failover, and shorter than the lease of a hold that is handed off. */
+    private static final Duration REPLY_TIMEOUT = SHORT.dividedBy(2);
+
+    private static final String NAME = "granted by a deposed master";
 
     private static final Duration LONGER_THAN_A_SILENCE = Duration.ofMillis(1_300);
 
@@ -41,47 +58,300 @@ class SilentMasterTest {
     private final RedisCluster cluster = redis.cluster();
 
     private static Holdfast connect(ClusterNode seed) {
-        return Holdfast.builder()
-                .redisUri(seed.uri())
-                .commandTimeout(COMMAND_TIMEOUT)
+        return connect(seed, settings -> settings);
+    }
+
+    private static Holdfast connect(ClusterNode seed, UnaryOperator<HoldfastBuilder> settings) {
+        return settings.apply(Holdfast.builder().redisUri(seed.uri()).commandTimeout(COMMAND_TIMEOUT))
                 .build();
     }
 
+    /** A master that is replaced while it is stopped, and does not learn of that when it continues. */
+    private static final class Deposed implements AutoCloseable {
+        private final RedisCluster cluster = RedisCluster.builder()
+                .config("cluster-require-full-coverage", "no")
+                .start();
+        private final ClusterNode old = cluster.masterOf(NAME);
+        private final ClusterNode replica = cluster.replicasOf(old).get(0);
+
+        /** Uses the old master alone, until it asks another node. */
+        private final Holdfast late;
+
+        private final Holdfast prompt = connect(replica);
+
+        Deposed(UnaryOperator<HoldfastBuilder> settings) {
+            late = connect(old, settings);
+            late.getLock(NAME).acquire().close();
+        }
+
+        void stop() {
+            cluster.awaitInSync(replica);
+            cluster.nodes().stream().filter(node -> node != old).forEach(other -> old.server()
+                    .command("CLUSTER", "FORGET", other.id()));
+            old.server().pause();
+        }
+
+        void replace() {
+            cluster.awaitMaster(replica);
+        }
+
+        void resume() {
+            old.server().resume();
+        }
+
+        /** The new master comes to know that a hold is to last: without that, it would end there long before. */
+        void assertKeptAtTheReplica(Duration atLeast) {
+            eventually(() -> assertThat(replica.server().command("PTTL", NAME))
+                    .asInstanceOf(InstanceOfAssertFactories.LONG)
+                    .isGreaterThan(atLeast.toMillis()));
+        }
+
+        /** {@return the clients that hold the lock there} */
+        List<String> holdersAtTheReplica() {
+            return replica.server().command("HKEYS", NAME) instanceof List<?> fields
+                    ? fields.stream()
+                            .map(field -> field.toString().split(":", -1)[0])
+                            .toList()
+                    : List.of();
+        }
+
+        /** The client has turned to the new master, and was not granted the lock by the old one. */
+        void assertWaitsAtTheReplica(CompletableFuture<Lease> waiting) {
+            eventually(() -> waiting.isDone() || isListenedTo(replica));
+            assertThat(waiting).isNotDone();
+        }
+
+        @Override
+        public void close() {
+            late.close();
+            prompt.close();
+            cluster.close();
+        }
+    }
+
     /**
-     * A deposed master that does not learn of its replacement grants what lies in its sockets, and the acquire that is
-     * sent once more too. Another node is asked, so that neither is believed.
+     * A deposed master grants what lies in its sockets, and the acquire that is sent once more too. Another node is asked, so
+     * that neither is believed.
      */
     @Test
     void grant_ofADeposedMaster_isNotDelivered() {
-        String name = "granted by a deposed master";
-        try (RedisCluster apart = RedisCluster.builder()
+        try (Deposed master = new Deposed(settings -> settings)) {
+            master.stop();
+            CompletableFuture<Lease> waiting = master.late.getLock(NAME).acquireAsync();
+            master.replace();
+            Lease held = master.prompt.getLock(NAME).acquire();
+
+            master.resume();
+
+            master.assertWaitsAtTheReplica(waiting);
+            held.close();
+            get(waiting).close();
+        }
+    }
+
+    /** Nor is what it grants right after a reply that grants nothing has ended the silence. */
+    @Test
+    void grant_sentWhenADeposedMasterContinues_isNotDelivered() {
+        try (Deposed master = new Deposed(settings -> settings)) {
+            master.stop();
+            CompletableFuture<Lease> waiting = elsewhere(() -> {
+                master.late.getLock(NAME).inspect();
+                return master.late.getLock(NAME).acquire();
+            });
+            master.replace();
+            Lease held = master.prompt.getLock(NAME).acquire();
+
+            master.resume();
+
+            master.assertWaitsAtTheReplica(waiting);
+            held.close();
+            get(waiting).close();
+        }
+    }
+
+    /**
+     * Nor is a grant that the message of its release names: the new master has not been told of that release. The owner
+     * that waits has the lock once that says so, because the release was repeated there, or the lease has run out.
+     */
+    @Test
+    void message_ofADeposedMaster_isNotBelieved() {
+        try (Deposed master = new Deposed(settings -> settings);
+                Holdfast holder = connect(master.old)) {
+            Lease held = holder.getLock(NAME).acquire(SHORT);
+            CompletableFuture<Lease> waiting = master.late.getLock(NAME).acquireAsync();
+            eventually(() -> master.old.server().command("HGET", NAME, "line") != null);
+            master.stop();
+            CompletableFuture<?> closed = elsewhere(() -> {
+                held.close();
+                return null;
+            });
+            CompletableFuture<?> read =
+                    elsewhere(() -> master.late.getLock(NAME).inspect());
+            master.replace();
+
+            master.resume();
+
+            get(closed);
+            get(read);
+            Lease granted = get(waiting);
+            assertThat(master.holdersAtTheReplica()).contains(master.late.clientId());
+            granted.close();
+        }
+    }
+
+    /** Nor is a handoff that is awaited: the new master still has the hold from which it was handed off. */
+    @Test
+    void handoff_ofADeposedMaster_isNotBelieved() {
+        try (Deposed master = new Deposed(settings -> settings)) {
+            Lease before = master.late.getFencedLock(NAME).acquire(SHORT);
+            CompletableFuture<Lease> waiting = master.late.getFencedLock(NAME).acquireAsync();
+            eventually(() -> master.late.stats().waiters() == 1);
+            master.stop();
+            CompletableFuture<?> closed = elsewhere(() -> {
+                before.close();
+                return null;
+            });
+            master.replace();
+
+            master.resume();
+
+            get(closed);
+            Lease lease = get(waiting);
+            master.assertKeptAtTheReplica(SHORT);
+            assertThat(lease.isValid()).isTrue();
+            assertThat(master.prompt.getLock(NAME).tryLock()).isFalse();
+            lease.close();
+        }
+    }
+
+    /** Nor does its reply about a handoff whose receiver has started prolong anything. */
+    @Test
+    void earlyHandoff_ofADeposedMaster_prolongsNothing() {
+        try (Deposed master = new Deposed(settings -> settings.commandTimeout(REPLY_TIMEOUT))) {
+            handOff(master.late);
+            Lease before = master.late.getLock(NAME).acquire(SHORT);
+            CompletableFuture<Lease> waiting = master.late.getLock(NAME).acquireAsync();
+            eventually(() -> master.late.stats().waiters() == 1);
+            master.stop();
+            CompletableFuture<?> closed = elsewhere(() -> {
+                before.close();
+                return null;
+            });
+            Lease lease = get(waiting);
+            assertThat(lease.remaining()).isLessThan(SHORT);
+            master.replace();
+
+            master.resume();
+
+            get(closed);
+            master.assertKeptAtTheReplica(SHORT);
+            assertThat(lease.isValid()).isTrue();
+            assertThat(master.prompt.getLock(NAME).tryLock()).isFalse();
+            lease.close();
+        }
+    }
+
+    /** From the reply to it on, a handoff of this connection lets its receiver start early. */
+    private static void handOff(Holdfast client) {
+        Lease before = client.getLock(NAME).acquire();
+        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
+        eventually(() -> client.stats().waiters() == 1);
+        before.close();
+        get(waiting).close();
+    }
+
+    /** Nor is a renewal that lies in its sockets: at the new master, the lease ends as the last one before has left it. */
+    @Test
+    void renewal_ofADeposedMaster_isNotBelieved() {
+        Duration renewedMeanwhile = Duration.ofMillis(4_500);
+        try (Deposed master = new Deposed(
+                settings -> settings.watchdogTimeout(renewedMeanwhile).commandTimeout(renewedMeanwhile.dividedBy(2)))) {
+            Lease lease = master.late.getLock(NAME).acquire();
+            master.stop();
+            master.replace();
+
+            master.resume();
+
+            master.assertKeptAtTheReplica(renewedMeanwhile.multipliedBy(2).dividedBy(3));
+            assertThat(lease.isValid()).isTrue();
+            assertThat(master.prompt.getLock(NAME).tryLock()).isFalse();
+            lease.close();
+        }
+    }
+
+    /** A grant after a silence is believed once others have said that this node is still the master. */
+    @Test
+    void grant_afterASilence_isConfirmed() {
+        String name = "granted by a master that was idle";
+        RedisServer master = cluster.masterOf(name).server();
+        try (Holdfast client = connect(cluster.masterOf(name))) {
+            client.getLock(name).acquire().close();
+            pass(LONGER_THAN_A_SILENCE);
+            long before = scripts(master);
+            Lease lease = client.getLock(name).acquire();
+            assertThat(scripts(master) - before).isEqualTo(1);
+            lease.close();
+        }
+    }
+
+    /** If all others hang, who are asked one after the other, it is asked for once more, and that counts. */
+    @Test
+    void grant_afterASilence_othersHang() {
+        try (RedisCluster hung = RedisCluster.builder()
+                .nodeTimeout(Duration.ofMinutes(1))
                 .config("cluster-require-full-coverage", "no")
                 .start()) {
-            ClusterNode old = apart.masterOf(name);
-            ClusterNode replica = apart.replicasOf(old).get(0);
-            try (Holdfast late = connect(old);
-                    Holdfast prompt = connect(replica)) {
-                late.getLock(name).acquire().close();
-                apart.nodes().stream().filter(node -> node != old).forEach(other -> old.server()
-                        .command("CLUSTER", "FORGET", other.id()));
-                old.server().pause();
-                CompletableFuture<Lease> waiting = late.getLock(name).acquireAsync();
-                apart.awaitMaster(replica);
-                Lease held = prompt.getLock(name).acquire();
-
-                old.server().resume();
-
-                eventually(() -> waiting.isDone() || isListenedTo(replica));
-                assertThat(waiting).isNotDone();
-                held.close();
-                get(waiting).close();
+            ClusterNode master = hung.masterOf(NAME);
+            try (Holdfast client = Holdfast.connect(master.uri())) {
+                client.getLock(NAME).acquire().close();
+                List<ClusterNode> others =
+                        hung.nodes().stream().filter(node -> node != master).toList();
+                others.forEach(node -> node.server().pause());
+                pass(LONGER_THAN_A_SILENCE);
+                long before = scripts(master.server());
+                Lease lease = get(client.getLock(NAME).acquireAsync(), SOON);
+                assertThat(scripts(master.server()) - before).isEqualTo(2);
+                lease.close();
+                others.forEach(node -> node.server().resume());
             }
         }
     }
 
-    /** What it grants after a silence is asked for once more: it may have been replaced meanwhile. */
+    /** Under sentinels, that no longer answer, the same goes without another connection. */
     @Test
-    void grant_afterASilence_isAskedForTwice() {
+    void grant_afterASilence_sentinelsHang() {
+        AtomicInteger lost = new AtomicInteger();
+        LockListener listener = new LockListener() {
+            @Override
+            public void disconnected(ConnectionEvent.Disconnected event) {
+                lost.incrementAndGet();
+            }
+        };
+        try (RedisSentinels sentinels = RedisSentinels.start();
+                Holdfast client = Holdfast.builder()
+                        .redisUri(sentinels.uri())
+                        .addListener(listener)
+                        .build()) {
+            RedisServer master = sentinels.master().server();
+            client.getLock(NAME).acquire().close();
+            sentinels.sentinels().forEach(RedisServer::pause);
+            pass(LONGER_THAN_A_SILENCE);
+            long before = scripts(master);
+            Lease lease = get(client.getLock(NAME).acquireAsync(), SOON);
+            assertThat(scripts(master) - before).isEqualTo(2);
+            lease.close();
+            assertThat(lost).hasValue(0);
+            sentinels.sentinels().forEach(RedisServer::resume);
+        }
+    }
+
+    private static void pass(Duration time) {
+        Awaitility.await().pollDelay(time).until(() -> true);
+    }
+
+    /** If there is no other node, none can have replaced it: it counts. */
+    @Test
+    void grant_afterASilence_noOtherNode() {
         String name = "granted after a silence";
         try (RedisCluster one =
                 RedisCluster.builder().masters(1).replicasPerMaster(0).start()) {
@@ -91,32 +361,40 @@ class SilentMasterTest {
                 long before = scripts(master);
                 master.pause();
                 CompletableFuture<Lease> waiting = client.getLock(name).acquireAsync();
-                Awaitility.await().pollDelay(LONGER_THAN_A_SILENCE).until(() -> true);
+                pass(LONGER_THAN_A_SILENCE);
 
                 master.resume();
 
                 Lease lease = get(waiting);
-                assertThat(scripts(master) - before).isEqualTo(2);
+                assertThat(scripts(master) - before).isEqualTo(1);
                 lease.close();
             }
         }
     }
 
-    /** So is an extension, and a re-entry. */
+    /** If nobody answers, an extension is asked for twice, too, and a re-entry. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void extension_afterASilence_isAskedForTwice(boolean reentry) {
-        String name = "extended after a silence";
-        try (RedisCluster one =
-                RedisCluster.builder().masters(1).replicasPerMaster(0).start()) {
-            RedisServer master = one.masters().get(0).server();
-            try (Holdfast client = connect(one.masters().get(0))) {
-                OwnedLock owned = client.getLock(name).ownedBy(client.newOwnerId());
+        try (RedisCluster pair = RedisCluster.builder()
+                .masters(2)
+                .replicasPerMaster(0)
+                .nodeTimeout(Duration.ofMinutes(1))
+                .start()) {
+            RedisServer master = pair.masterOf(NAME).server();
+            RedisServer other = pair.masters().stream()
+                    .map(ClusterNode::server)
+                    .filter(server -> server != master)
+                    .findAny()
+                    .orElseThrow();
+            try (Holdfast client = connect(pair.masterOf(NAME))) {
+                OwnedLock owned = client.getLock(NAME).ownedBy(client.newOwnerId());
                 get(owned.lockAsync());
                 long before = scripts(master);
+                other.pause();
                 master.pause();
                 CompletableFuture<?> waiting = reentry ? owned.lockAsync() : owned.lockAsync(Duration.ofMinutes(2));
-                Awaitility.await().pollDelay(LONGER_THAN_A_SILENCE).until(() -> true);
+                pass(LONGER_THAN_A_SILENCE);
 
                 master.resume();
 
@@ -124,6 +402,7 @@ class SilentMasterTest {
                 assertThat(scripts(master) - before).isEqualTo(2);
                 get(owned.unlockAsync());
                 get(owned.unlockAsync());
+                other.resume();
             }
         }
     }
