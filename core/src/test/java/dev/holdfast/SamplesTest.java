@@ -1,20 +1,14 @@
 package dev.holdfast;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.holdfast.testkit.Samples;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +21,8 @@ class SamplesTest {
 
     @TestFactory
     Stream<DynamicTest> samples_compile(@TempDir Path classes) throws IOException {
-        List<Path> documents = Stream.of("README.md", "docs/guarantees.md", "docs/migrating-from-redisson.md")
+        List<Path> documents = Stream.of(
+                        "README.md", "docs/guarantees.md", "docs/migrating-from-redisson.md", "testkit/README.md")
                 .map(ROOT::resolve)
                 .toList();
         Path sources = ROOT.resolve("core/src/main/java/dev/holdfast");
@@ -52,31 +47,19 @@ class SamplesTest {
         return Stream.iterate(0, i -> i + 1)
                 .limit(found.size())
                 .map(i -> DynamicTest.dynamicTest(
-                        file.getFileName() + ", sample " + (i + 1), () -> compile(found.get(i), classes)));
+                        file.getFileName() + ", sample " + (i + 1),
+                        () -> Samples.assertCompile(Map.of("Sample", usersClass(found.get(i))), classes)));
     }
 
     private static String code(MatchResult found) {
         return found.group(1).replaceAll("(?m)^ +\\* ?", "");
     }
 
-    private static void compile(String sample, Path classes) {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter complaints = new StringWriter();
-        boolean compiled = compiler.getTask(
-                        complaints,
-                        null,
-                        null,
-                        List.of("-d", classes.toString(), "-proc:none"),
-                        null,
-                        List.of(new SourceText(usersClass(sample))))
-                .call();
-        assertThat(compiled).as("%s%n%s", sample, complaints).isTrue();
-    }
-
     /** {@return a class with the sample as a method, and the declarations that a reader takes as given} */
     private static String usersClass(String sample) {
         return """
                 import dev.holdfast.*;
+                import dev.holdfast.testkit.*;
                 import java.time.Duration;
                 import java.time.Instant;
 
@@ -109,20 +92,6 @@ class SamplesTest {
             return Files.readString(file);
         } catch (IOException e) {
             throw new AssertionError("cannot read " + file, e);
-        }
-    }
-
-    private static final class SourceText extends SimpleJavaFileObject {
-        private final String text;
-
-        SourceText(String text) {
-            super(URI.create("string:///Sample.java"), JavaFileObject.Kind.SOURCE);
-            this.text = text;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
         }
     }
 }

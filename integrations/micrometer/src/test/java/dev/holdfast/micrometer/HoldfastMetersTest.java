@@ -139,7 +139,7 @@ final class HoldfastMetersTest {
                 .isEqualTo(100);
     }
 
-    /** Closing removes the meters from every registry. */
+    /** Closing removes the meters from every registry, and releases the client. */
     @Test
     void close_removes() {
         SimpleMeterRegistry another = new SimpleMeterRegistry();
@@ -150,6 +150,16 @@ final class HoldfastMetersTest {
         meters.close();
         assertThat(registry.getMeters()).extracting(Meter::getId).isEmpty();
         assertThat(another.getMeters()).isEmpty();
+        assertThat(meters.isConnected()).isFalse();
+    }
+
+    /** Meters that watch no client yet show no connection. */
+    @Test
+    void connected_needsClient() {
+        meters.bindTo(registry);
+        assertThat(registry.get("holdfast.connected").gauge().value()).isZero();
+        meters.watch(holdfast);
+        assertThat(registry.get("holdfast.connected").gauge().value()).isEqualTo(1);
     }
 
     /** Meters belong to one client. */

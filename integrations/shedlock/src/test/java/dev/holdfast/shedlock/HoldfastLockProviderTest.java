@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 /** The locks of tasks on a real Redis, by two instances. */
 final class HoldfastLockProviderTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration LONGER_THAN_THE_LOCK = Duration.ofMillis(60);
 
     private static final RedisServer redis = RedisServer.start();
     private static final Holdfast one = Holdfast.connect(redis.uri());
@@ -41,12 +40,15 @@ final class HoldfastLockProviderTest {
         redis.close();
     }
 
-    private static LockConfiguration task(String name, Duration atMost, Duration atLeast) {
-        return new LockConfiguration(ClockProvider.now(), name, atMost, atLeast);
+    private static Holdfast hastyClientOf(RedisServer server) {
+        return Holdfast.builder()
+                .redisUri(server.uri())
+                .commandTimeout(Duration.ofMillis(300))
+                .build();
     }
 
-    private static void awaitExpiry() {
-        await().pollDelay(LONGER_THAN_THE_LOCK).until(() -> true);
+    private static LockConfiguration task(String name, Duration atMost, Duration atLeast) {
+        return new LockConfiguration(ClockProvider.now(), name, atMost, atLeast);
     }
 
     /** One instance has the lock of a task, until it is released; the same thread does not get it twice. */
@@ -76,11 +78,18 @@ final class HoldfastLockProviderTest {
     void lockAtMostFor_ends() {
         SimpleLock late = provider.lock(task("short", Duration.ofMillis(50), Duration.ZERO))
                 .orElseThrow();
-        awaitExpiry();
+        await().until(() -> !redis.keys().contains("shedlock:short"));
         SimpleLock next = rival.lock(task("short", MINUTE, Duration.ZERO)).orElseThrow();
         late.unlock();
         assertThat(provider.lock(task("short", MINUTE, Duration.ZERO))).isEmpty();
         next.unlock();
+    }
+
+    /** No lease is shorter than a millisecond, which a task without any time gets. */
+    @Test
+    void atLeastOneMilli_ofZero() {
+        assertThat(HoldfastLockProvider.atLeastOneMilli(Duration.ZERO)).isEqualTo(Duration.ofMillis(1));
+        assertThat(HoldfastLockProvider.atLeastOneMilli(MINUTE)).isEqualTo(MINUTE);
     }
 
     /** A lock is extended while it is held, and not when it has been lost. */
@@ -99,15 +108,38 @@ final class HoldfastLockProviderTest {
     @Test
     void failure_isNotBusy() {
         try (RedisServer server = RedisServer.start();
-                Holdfast client = Holdfast.builder()
-                        .redisUri(server.uri())
-                        .commandTimeout(Duration.ofMillis(300))
-                        .build()) {
+                Holdfast client = hastyClientOf(server)) {
             server.kill();
             assertThatThrownBy(() -> new HoldfastLockProvider(client).lock(task("failed", MINUTE, Duration.ZERO)))
                     .isInstanceOf(LockException.class)
                     .hasCauseInstanceOf(dev.holdfast.LockException.class);
         }
+    }
+
+    /** So are a release and an extension without an answer. */
+    @Test
+    void failure_ofHeldLock() {
+        try (RedisServer server = RedisServer.start();
+                Holdfast client = hastyClientOf(server)) {
+            HoldfastLockProvider failing = new HoldfastLockProvider(client);
+            SimpleLock released =
+                    failing.lock(task("released", MINUTE, Duration.ZERO)).orElseThrow();
+            SimpleLock extended =
+                    failing.lock(task("extended", MINUTE, Duration.ZERO)).orElseThrow();
+            server.kill();
+            assertThatThrownBy(released::unlock).isInstanceOf(LockException.class);
+            assertThatThrownBy(() -> extended.extend(MINUTE, Duration.ZERO)).isInstanceOf(LockException.class);
+        }
+    }
+
+    /** An interrupt is a failure too, and the flag stays set. */
+    @Test
+    void interrupt_isNotBusy() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> provider.lock(task("interrupted", MINUTE, Duration.ZERO)))
+                .isInstanceOf(LockException.class)
+                .hasCauseInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     /** Of many attempts to run a task at once, by several threads of two instances, one at a time runs it. */

@@ -2,20 +2,13 @@ package dev.holdfast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.nio.file.Files;
+import dev.holdfast.testkit.Samples;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every code sample of the documentation about Spring compiles as a user's own class would. */
 final class SamplesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
-    private static final Pattern SAMPLE = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern NAME = Pattern.compile("class (\\w+)");
 
     /** What a reader takes as given. */
@@ -81,57 +73,18 @@ final class SamplesTest {
     }
 
     private static Stream<DynamicTest> tests(String document, Path classes) {
-        List<String> samples = SAMPLE.matcher(read(ROOT.resolve(document)))
-                .results()
-                .map(found -> found.group(1))
-                .toList();
+        List<String> samples = Samples.of(ROOT.resolve(document));
         assertThat(samples).as(document).isNotEmpty();
         return samples.stream()
                 .map(sample -> DynamicTest.dynamicTest(
-                        document + ", " + nameOf(sample), () -> assertCompiles(sample, classes)));
-    }
-
-    private static void assertCompiles(String sample, Path classes) {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter complaints = new StringWriter();
-        boolean compiled = compiler.getTask(
-                        complaints,
-                        null,
-                        null,
-                        List.of("-d", classes.toString(), "-proc:none", "-Xlint:none"),
-                        null,
-                        List.of(
-                                new SourceText("given/Given", GIVEN),
-                                new SourceText("sample/" + nameOf(sample), IMPORTS + sample)))
-                .call();
-        assertThat(compiled).as("%s%n%s", sample, complaints).isTrue();
+                        document + ", " + nameOf(sample),
+                        () -> Samples.assertCompile(
+                                Map.of("given/Given", GIVEN, "sample/" + nameOf(sample), IMPORTS + sample), classes)));
     }
 
     private static String nameOf(String sample) {
         Matcher name = NAME.matcher(sample);
         assertThat(name.find()).as(sample).isTrue();
         return name.group(1);
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static final class SourceText extends SimpleJavaFileObject {
-        private final String text;
-
-        SourceText(String type, String text) {
-            super(URI.create("string:///" + type + ".java"), JavaFileObject.Kind.SOURCE);
-            this.text = text;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
-        }
     }
 }
