@@ -132,8 +132,14 @@ interface InterruptionCases extends ContractCases {
             }
         }
         holder.does(holder.lock()::unlock);
+        awaitFree();
+    }
+
+    /** The release may cross the message that the waiter of another client has left: its client passes the lock on then. */
+    private void awaitFree() {
         Actor remote = there();
-        assertThat(remote.does(() -> remote.lock().tryLock())).isTrue();
+        assertThat(remote.does(() -> remote.lock().tryLock(stage().patience().toMillis(), TimeUnit.MILLISECONDS)))
+                .isTrue();
         remote.does(remote.lock()::unlock);
     }
 }
