@@ -1,6 +1,7 @@
 package dev.holdfast.testkit.junit;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
@@ -10,6 +11,7 @@ import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /**
@@ -32,6 +34,7 @@ public final class TestRedis implements AutoCloseable {
     private final Duration watchdogTimeout;
     private final UnaryOperator<HoldfastBuilder> settings;
     private final TestClock clock = new TestClock();
+    private final AtomicBoolean isClosed = new AtomicBoolean();
     /** Guarded by itself. */
     private final List<Holdfast> clients = new ArrayList<>();
 
@@ -144,13 +147,13 @@ public final class TestRedis implements AutoCloseable {
     }
 
     /**
-     * {@link #busy(String)} for this lock.
+     * {@link #busy(String)} for this lock; if it is fenced, the returned lease has a token.
      *
      * @throws IllegalStateException also if the lock is not busy thereafter, because the key prefix of its client is not
      *     that of the {@linkplain TestRedisBuilder#keyPrefix builder}
      */
     public Lease busy(DistributedLock lock) {
-        Lease held = busy(lock.name());
+        Lease held = acquire(ofOther(lock));
         if (!lock.isLocked()) {
             held.close();
             throw new IllegalStateException("the client of the lock '" + lock.name() + "' must have the key prefix '"
@@ -167,16 +170,24 @@ public final class TestRedis implements AutoCloseable {
      * @throws IllegalStateException if the lock is held
      */
     public Lease busy(String lockName) {
-        DistributedLock lock = other.getLock(lockName);
+        return acquire(other.getLock(lockName));
+    }
+
+    private static Lease acquire(DistributedLock lock) {
         return lock.tryAcquireAsync(Duration.ZERO)
                 .join()
                 .orElseThrow(() -> new IllegalStateException(
-                        "the lock '" + lockName + "' must be free, but is held: " + lock.inspect()));
+                        "the lock '" + lock.name() + "' must be free, but is held: " + lock.inspect()));
     }
 
-    /** {@link #takeOver(String)} for this lock. */
+    /** {@return the other owner's lock of this name; its leases have tokens if those of the given one have} */
+    private DistributedLock ofOther(DistributedLock lock) {
+        return lock instanceof FencedLock ? other.getFencedLock(lock.name()) : other.getLock(lock.name());
+    }
+
+    /** {@link #takeOver(String)} for this lock; if it is fenced, the token of the returned lease is larger. */
     public Lease takeOver(DistributedLock lock) {
-        return takeOver(lock.name());
+        return takeOverFrom(ofOther(lock));
     }
 
     /**
@@ -188,12 +199,15 @@ public final class TestRedis implements AutoCloseable {
      * @throws IllegalStateException if no owner holds the lock, or if those that waited for it do not release it
      */
     public Lease takeOver(String lockName) {
-        DistributedLock lock = other.getLock(lockName);
+        return takeOverFrom(other.getLock(lockName));
+    }
+
+    private Lease takeOverFrom(DistributedLock lock) {
         forceUnlock(lock);
         Lease taken = lock.tryAcquireAsync(PATIENCE)
                 .join()
-                .orElseThrow(() -> new IllegalStateException("the lock '" + lockName
-                        + "' was granted to a waiter, which" + " did not release it within " + PATIENCE));
+                .orElseThrow(() -> new IllegalStateException("the lock '" + lock.name()
+                        + "' was granted to a waiter, which did not release it within " + PATIENCE));
         renew();
         return taken;
     }
@@ -244,10 +258,13 @@ public final class TestRedis implements AutoCloseable {
 
     /**
      * Ends the faults, closes the clients and ends the server. A client that the application connected to {@link #uri()}
-     * should have been closed before.
+     * should have been closed before. A further call does nothing.
      */
     @Override
     public void close() {
+        if (isClosed.getAndSet(true)) {
+            return;
+        }
         try (server;
                 network) {
             if (server.isPaused()) {

@@ -2,6 +2,7 @@ package dev.holdfast.testkit.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -11,11 +12,21 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
+import dev.holdfast.LockHolder;
 import dev.holdfast.LossReason;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a test does to the locks, the network and the server. */
 final class TestRedisTest {
@@ -113,12 +124,14 @@ final class TestRedisTest {
         assertThat(waiting).succeedsWithin(SOON).satisfies(Lease::close);
     }
 
-    /** The other owner does not take a lock that is held: that would be another test. */
+    /** The other owner does not take a lock that is held, nor wait for it: that would be another test. */
     @Test
     void busy_ofAHeldLock() {
         Lease held = lock.acquire();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> redis.busy(lock))
+        assertThat(CompletableFuture.supplyAsync(() -> redis.busy(lock)))
+                .failsWithin(SOON)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(IllegalStateException.class)
                 .withMessageContaining("the lock 'orders' must be free");
         held.close();
     }
@@ -157,6 +170,47 @@ final class TestRedisTest {
         other.close();
     }
 
+    /** The other owner's fencing token is larger, and so is the next one of the owner that lost the lock. */
+    @Test
+    void takeOver_fenced() {
+        FencedLock fenced = redis.client().getFencedLock("orders");
+        Lease lost = fenced.acquire();
+        Lease other = redis.takeOver(fenced);
+        assertThat(other.token()).isGreaterThan(lost.token());
+        other.close();
+        Lease next = fenced.acquire();
+        assertThat(next.token()).isGreaterThan(other.token());
+        next.close();
+    }
+
+    /** A caller that waits has the lock before the other owner or after it, and does not keep it from the other owner. */
+    @Test
+    void takeOver_besideAWaiter() {
+        Lease lease = lock.acquire();
+        CompletableFuture<Void> waiter =
+                redis.connect().getLock("orders").acquireAsync().thenAccept(Lease::close);
+        await().atMost(SOON).until(() -> lock.inspect().clientsInLine() == 1);
+        Lease other = redis.takeOver(lock);
+        assertThat(other.isValid()).isTrue();
+        other.close();
+        assertThat(waiter).succeedsWithin(SOON);
+        assertThat(lease.lost().toCompletableFuture()).succeedsWithin(SOON);
+    }
+
+    /** A lock that nobody holds cannot be taken over. */
+    @Test
+    void takeOver_ofAFreeLock() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> redis.takeOver("orders"))
+                .withMessage("the lock 'orders' must be held, but is free (without a key prefix)");
+        assertThat(lock.isLocked()).isFalse();
+        try (TestRedis shop = TestRedis.builder().keyPrefix("shop:").start()) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> shop.takeOver("orders"))
+                    .withMessageEndingWith("(with the key prefix 'shop:')");
+        }
+    }
+
     /** During a partition a call fails after the command timeout; after it, the same client works again. */
     @Test
     void partition_untilHealed() {
@@ -187,10 +241,23 @@ final class TestRedisTest {
         assertThat(lease.isValid()).isFalse();
     }
 
+    /** Healing ends every fault, also one that was set on the network itself. */
+    @Test
+    void heal_endsEveryFault() {
+        redis.network().refuse();
+        redis.cutConnections();
+        await().atMost(SOON).until(() -> !redis.client().isConnected());
+        assertThatThrownBy(redis::connect).isInstanceOf(LockException.class);
+        redis.heal();
+        await().atMost(SOON).until(redis.client()::isConnected);
+        lock.runLocked(() -> {});
+    }
+
     /** A paused server replies to nobody, and continues when it is resumed. */
     @Test
     void pause_untilResumed() {
         redis.pause();
+        assertThat(redis.server().isPaused()).isTrue();
         assertThatThrownBy(lock::tryLock).isInstanceOf(LockException.class);
         redis.resume();
         await().atMost(SOON).until(redis.client()::isConnected);
@@ -203,6 +270,7 @@ final class TestRedisTest {
     void cutConnections_keepsHolds() {
         Lease lease = lock.acquire();
         redis.cutConnections();
+        await().atMost(SOON).until(() -> redis.client().stats().reconnects() > 0);
         await().atMost(SOON).until(redis.client()::isConnected);
         assertThat(lease.isValid()).isTrue();
         lease.close();
@@ -218,6 +286,140 @@ final class TestRedisTest {
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.lost().toCompletableFuture()).succeedsWithin(SOON).satisfies(loss -> assertThat(loss.reason())
                 .isEqualTo(LossReason.EXPIRED));
+    }
+
+    /** No time passes for the other owner. */
+    @Test
+    void advance_leavesTheOtherOwnerAlone() {
+        Lease other = redis.busy(lock);
+        redis.clock().advance(Duration.ofHours(1));
+        assertThat(other.isValid()).isTrue();
+        other.close();
+    }
+
+    /** The renewal that reveals the loss is due by the clients' own watchdog timeout, be it shorter or longer. */
+    @ParameterizedTest
+    @ValueSource(ints = {9, 90})
+    void watchdogTimeout_ofTheBuilder(int seconds) {
+        try (TestRedis other =
+                TestRedis.builder().watchdogTimeout(Duration.ofSeconds(seconds)).start()) {
+            Lease lease = other.client().getLock("orders").acquire();
+            assertThat(lease.remaining()).isBetween(Duration.ofSeconds(seconds / 2), Duration.ofSeconds(seconds));
+            other.loseLease(lease);
+            assertThat(lease.lost().toCompletableFuture()).succeedsWithin(SOON);
+        }
+    }
+
+    /** Each client has the settings that were set last. */
+    @Test
+    void settings_ofEachClient() {
+        try (TestRedis shop = TestRedis.builder()
+                .settings(client -> client.label("till").keyPrefix("lost:"))
+                .settings(client -> client.label("desk"))
+                .start()) {
+            for (Holdfast client : List.of(shop.client(), shop.connect())) {
+                Lease lease = client.getLock("orders").acquire();
+                assertThat(client.getLock("orders").inspect().holder().flatMap(LockHolder::label))
+                        .hasValue("desk");
+                assertThat(shop.server().keys()).contains("orders");
+                lease.close();
+            }
+        }
+    }
+
+    /** A setting that is absent is refused where it is given. */
+    @Test
+    @SuppressWarnings("NullAway")
+    void builder_null() {
+        TestRedisBuilder builder = TestRedis.builder();
+        assertThatNullPointerException()
+                .isThrownBy(() -> builder.keyPrefix(null))
+                .withMessageContaining("prefix");
+        assertThatNullPointerException()
+                .isThrownBy(() -> builder.watchdogTimeout(null))
+                .withMessageContaining("timeout");
+        assertThatNullPointerException()
+                .isThrownBy(() -> builder.settings(null))
+                .withMessageContaining("settings");
+    }
+
+    /** A client that cannot be built leaves no server behind, and no network. */
+    @Test
+    void start_failed() {
+        Set<ProcessHandle> servers = children();
+        Set<Thread> networks = threadsOfNetworks();
+        assertThatThrownBy(() -> TestRedis.builder()
+                        .settings(client -> {
+                            throw new UnsupportedOperationException();
+                        })
+                        .start())
+                .isInstanceOf(UnsupportedOperationException.class);
+        assertThat(servers).containsAll(children());
+        await().atMost(SOON).until(() -> networks.containsAll(threadsOfNetworks()));
+    }
+
+    private static Set<ProcessHandle> children() {
+        return ProcessHandle.current().children().filter(ProcessHandle::isAlive).collect(Collectors.toSet());
+    }
+
+    private static Set<Thread> threadsOfNetworks() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("holdfast-fault-proxy"))
+                .collect(Collectors.toSet());
+    }
+
+    /** An application that connects itself, with the clock, is told of a loss as soon, and is cut off like the others. */
+    @Test
+    void uri_ofAnApplication() {
+        try (Holdfast application = Holdfast.builder()
+                .redisUri(redis.uri())
+                .clock(redis.clock())
+                .commandTimeout(COMMAND_TIMEOUT)
+                .build()) {
+            Lease lease = application.getLock("orders").acquire();
+            redis.loseLease(lease);
+            assertThat(lease.lost().toCompletableFuture()).succeedsWithin(SOON);
+            redis.partition();
+            assertThatThrownBy(application.getLock("orders")::tryLock).isInstanceOf(LockException.class);
+            redis.heal();
+        }
+    }
+
+    /** All clients are closed, the other owner's too, and the network and the server are gone. A second close does nothing. */
+    @Test
+    void close_all() {
+        TestRedis closed = TestRedis.start();
+        Lease mine = closed.client().getLock("orders").acquire();
+        Lease later = closed.connect().getLock("stock").acquire();
+        Lease other = closed.busy("report");
+        closed.close();
+        assertThat(List.of(mine, later, other))
+                .allSatisfy(lease -> assertThat(lease.lost().toCompletableFuture())
+                        .succeedsWithin(SOON)
+                        .satisfies(loss -> assertThat(loss.reason()).isEqualTo(LossReason.CLOSED)));
+        assertThat(closed.server().isRunning()).isFalse();
+        assertThatThrownBy(() -> new Socket(
+                                InetAddress.getLoopbackAddress(),
+                                closed.network().port())
+                        .close())
+                .isInstanceOf(ConnectException.class);
+        closed.close();
+    }
+
+    /** The faults are ended first, so that no client waits for its command timeout. */
+    @Test
+    void close_endsFaultsFirst() {
+        TestRedis broken = TestRedis.builder()
+                .watchdogTimeout(Duration.ofMinutes(1))
+                .settings(client -> client.commandTimeout(Duration.ofSeconds(25)))
+                .start();
+        Lease held = broken.client().getLock("orders").acquire();
+        assertThat(held.isValid()).isTrue();
+        broken.partition();
+        broken.pause();
+        CompletableFuture<Boolean> unanswered = broken.client().getLock("stock").tryLockAsync();
+        assertThat(unanswered).isNotDone();
+        assertThat(CompletableFuture.runAsync(broken::close)).succeedsWithin(Duration.ofSeconds(15));
     }
 
     /** A client that is connected to it later shares the clock and the network. */
