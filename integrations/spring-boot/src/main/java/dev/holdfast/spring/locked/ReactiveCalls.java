@@ -28,28 +28,11 @@ final class ReactiveCalls {
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance()
                 .getAdapter(call.method().method().getReturnType());
         Assert.state(adapter != null, "a reactive type has an adapter");
-        return adapter.fromPublisher(adapter.isMultiValue() ? many(call, adapter) : one(call, adapter));
+        Flux<?> result = subscriptions(call, adapter);
+        return adapter.fromPublisher(adapter.isMultiValue() ? result : result.singleOrEmpty());
     }
 
-    private Mono<?> one(LockedCall call, ReactiveAdapter adapter) {
-        return Mono.defer(() -> {
-            ObservedSubscription observed = new ObservedSubscription(observations.start(call.name()));
-            return Mono.usingWhen(
-                            acquired(call, observed),
-                            lease ->
-                                    Mono.from(body(call.copy(), lease, adapter)).takeUntilOther(loss(lease)),
-                            ReactiveCalls::releaseLast,
-                            ReactiveCalls::releaseAfter,
-                            ReactiveCalls::release)
-                    .onErrorMap(ReleaseFailure::unwrap)
-                    .doOnDiscard(Object.class, ReactiveCalls::discard)
-                    .doOnError(observed::failed)
-                    .doOnTerminate(observed::terminated)
-                    .doOnCancel(observed::cancelled);
-        });
-    }
-
-    private Flux<?> many(LockedCall call, ReactiveAdapter adapter) {
+    private Flux<?> subscriptions(LockedCall call, ReactiveAdapter adapter) {
         return Flux.defer(() -> {
             ObservedSubscription observed = new ObservedSubscription(observations.start(call.name()));
             return Flux.usingWhen(

@@ -114,6 +114,9 @@ final class HoldfastLockRegistryTest {
         lock.lock(LONG);
         assertThat(remaining()).isGreaterThan(LONG.minusSeconds(20));
         lock.unlock();
+        assertThat(lock.tryLock(Duration.ZERO, LONG)).isTrue();
+        assertThat(remaining()).isGreaterThan(LONG.minusSeconds(20));
+        lock.unlock();
         DistributedLock brief = new HoldfastLockRegistry(client, "registry", Duration.ofSeconds(9)).obtain("key");
         for (int i = 0; i < 4; i++) {
             switch (i) {

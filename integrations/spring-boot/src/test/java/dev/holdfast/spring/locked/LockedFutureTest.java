@@ -59,6 +59,15 @@ final class LockedFutureTest {
         });
     }
 
+    /** A method that returns null instead of a future has done its work: the lock is released, and the result completes. */
+    @Test
+    void released_withoutFuture() {
+        with(service -> {
+            assertThat(service.none()).succeedsWithin(Duration.ofSeconds(10)).isNull();
+            assertThat(isLocked()).isFalse();
+        });
+    }
+
     /** A lock that was lost while the work ran fails the result. */
     @Test
     void lost_failsResult() {
@@ -102,6 +111,11 @@ final class LockedFutureTest {
         @Locked(name = "future")
         public CompletableFuture<String> fail() {
             throw new UnsupportedOperationException();
+        }
+
+        @Locked(name = "future")
+        public @Nullable CompletableFuture<String> none() {
+            return null;
         }
 
         @Locked(name = "future", onBusy = OnBusy.SKIP)

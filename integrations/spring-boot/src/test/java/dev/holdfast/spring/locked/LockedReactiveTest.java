@@ -13,10 +13,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
@@ -84,6 +91,19 @@ final class LockedReactiveTest {
             assertThat(service.calls()).isEqualTo(3);
             assertThat(isLocked()).isFalse();
         });
+    }
+
+    /** Each subscription passes the advice inside of the lock, such as that of a transaction. */
+    @Test
+    void subscription_passesInnerAdvice() {
+        AtomicInteger passed = new AtomicInteger();
+        runner.withBean(AtomicInteger.class, () -> passed)
+                .withUserConfiguration(InnerAdvice.class)
+                .run(context -> {
+                    Mono<String> result = context.getBean(Service.class).one(Mono.just("x"));
+                    assertThat(result.repeat(1).collectList().block(LONG)).containsExactly("x", "x");
+                    assertThat(passed).hasValue(2);
+                });
     }
 
     /** A publisher that fails, a method that throws, and a cancelled subscription release the lock. */
@@ -199,6 +219,19 @@ final class LockedReactiveTest {
             });
         } finally {
             Hooks.resetOnErrorDropped();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class InnerAdvice {
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static DefaultPointcutAdvisor innerAdvisor(AtomicInteger passed) {
+            MethodInterceptor counting = invocation -> {
+                passed.incrementAndGet();
+                return invocation.proceed();
+            };
+            return new DefaultPointcutAdvisor(AnnotationMatchingPointcut.forMethodAnnotation(Locked.class), counting);
         }
     }
 

@@ -2,11 +2,13 @@ package dev.holdfast.spring.locked;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.LeaseLostException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -16,6 +18,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -45,6 +49,22 @@ final class LockedTransactionTest {
             assertThat(ledger.seen()).containsExactly("locked in transaction", "locked after commit");
             assertThat(ledger.rows()).isEqualTo(1);
             assertFree();
+        });
+    }
+
+    /** The transaction begins under the lock, so it reads what the last owner has committed, and waits with no connection. */
+    @Test
+    void ownTransaction_beginsUnderLock() {
+        List<Boolean> locked = new CopyOnWriteArrayList<>();
+        TransactionExecutionListener listener = new TransactionExecutionListener() {
+            @Override
+            public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
+                locked.add(application.isLocked("ledger:1"));
+            }
+        };
+        runner.withBean(TransactionExecutionListener.class, () -> listener).run(context -> {
+            context.getBean(Ledger.class).addInTransaction(1);
+            assertThat(locked).containsExactly(true);
         });
     }
 
@@ -107,8 +127,40 @@ final class LockedTransactionTest {
                     }))
                     .isInstanceOf(LeaseLostException.class);
             assertThat(ledger.rows()).isZero();
-            assertThat(output).contains("was lost").doesNotContain("ERROR");
+            await().untilAsserted(() -> assertThat(output).contains("was lost"));
+            assertThat(output).doesNotContain("ERROR");
             ledger.add(1);
+            assertFree();
+        });
+    }
+
+    /** The hold is verified after the callbacks of others, which may still write before the commit. */
+    @Test
+    void openTransaction_lostBeforeCommit() {
+        runner.run(context -> {
+            Ledger ledger = context.getBean(Ledger.class);
+            assertThatThrownBy(() -> transactions(context).executeWithoutResult(status -> {
+                        ledger.add(1);
+                        beforeCommit(() -> application.lose("ledger:1"));
+                    }))
+                    .isInstanceOf(LeaseLostException.class);
+            assertThat(ledger.rows()).isZero();
+            assertFree();
+        });
+    }
+
+    /** A loss that only the release reveals comes after the commit: Spring logs it as an error. */
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void openTransaction_lostUnnoticed(CapturedOutput output) {
+        runner.withPropertyValues("holdfast.watchdog-timeout=30s").run(context -> {
+            Ledger ledger = context.getBean(Ledger.class);
+            transactions(context).executeWithoutResult(status -> {
+                ledger.add(1);
+                application.delete("ledger:1");
+            });
+            assertThat(ledger.rows()).isEqualTo(1);
+            assertThat(output).contains("ERROR").contains(LeaseLostException.class.getName());
             assertFree();
         });
     }
@@ -152,6 +204,20 @@ final class LockedTransactionTest {
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
             @Override
             public void afterCommit() {
+                action.run();
+            }
+        });
+    }
+
+    private static void beforeCommit(Runnable action) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public int getOrder() {
+                return 0;
+            }
+
+            @Override
+            public void beforeCommit(boolean readOnly) {
                 action.run();
             }
         });

@@ -1,0 +1,80 @@
+package dev.holdfast.spring.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whenever a hold is lost, the next level is refused instead of being a hold of its own. */
+final class ThreadHoldTest {
+    private final RedisServer redis = RedisServer.builder().start();
+    private final Holdfast client = Holdfast.builder()
+            .redisUri(redis.uri())
+            .watchdogTimeout(Duration.ofMillis(600)) // a loss is known soon
+            .build();
+    private final Holdfast rival = Holdfast.connect(redis.uri());
+    private final ThreadHold hold = new ThreadHold(client.getLock("key"), new ThreadLevels());
+    private final AtomicInteger attempts = new AtomicInteger();
+
+    @BeforeEach
+    void enter() {
+        assertThat(hold.enter(this::acquire)).isTrue();
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        rival.close();
+        redis.close();
+    }
+
+    private boolean acquire(DistributedLock lock) {
+        attempts.incrementAndGet();
+        lock.lock();
+        return true;
+    }
+
+    /** Deletes the lock, and returns when the client knows. */
+    private void lose() {
+        assertThat(rival.getLock("key").forceUnlock()).isTrue();
+        await().pollInSameThread().until(() -> !client.getLock("key").isHeldByCurrentThread());
+    }
+
+    private void assertMayCompete() {
+        assertThat(hold.isEntered()).isFalse();
+        assertThat(rival.getLock("key").isLocked()).isFalse();
+        assertThat(hold.enter(this::acquire)).isTrue();
+        hold.leave();
+        assertThat(rival.getLock("key").isLocked()).isFalse();
+    }
+
+    /** A loss that is known is reported without an attempt, which might wait for the owner that has the lock now. */
+    @Test
+    void enter_afterLoss() {
+        lose();
+        assertThatThrownBy(() -> hold.enter(this::acquire)).isInstanceOf(LeaseLostException.class);
+        assertThat(attempts).hasValue(1);
+        assertMayCompete();
+    }
+
+    /** A hold that is lost between the check and the attempt makes that a new hold, which is released. */
+    @Test
+    void enter_lostBeforeAttempt() {
+        assertThatThrownBy(() -> hold.enter(lock -> {
+                    lose();
+                    return acquire(lock);
+                }))
+                .isInstanceOf(LeaseLostException.class);
+        assertThat(attempts).hasValue(2);
+        assertMayCompete();
+    }
+}
