@@ -51,6 +51,20 @@ class TopologiesTest {
                 .doesNotContain("remark");
     }
 
+    /** A master is killed, and the locks of the others go on meanwhile. */
+    @Test
+    void run_besideAFailover_endsWell(@TempDir Path out) throws Exception {
+        run(out, "failover-beside", "holdfast");
+
+        assertThat(out.resolve("results.json"))
+                .content()
+                .containsPattern("\"ACQUISITIONS\": [1-9]")
+                .containsPattern("\"CALM_WAIT_P99\": [1-9]")
+                .containsPattern("\"STANDSTILL\": [1-9]\\d{3}")
+                .contains("\"FAILURES\": 0")
+                .doesNotContain("remark");
+    }
+
     private static void run(Path out, String workloads, String systems) throws InterruptedException {
         Options options = Options.parse(List.of(
                 "--instant", "--window", "0.5", "--only", workloads, "--systems", systems, "--out", out.toString()));

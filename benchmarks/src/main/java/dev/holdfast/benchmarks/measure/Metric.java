@@ -20,6 +20,13 @@ public enum Metric {
             "longest wait, us",
             Better.LOWER,
             "likewise; a wait in progress when the window is shut counts with its length so far"),
+    CALM_ACQUISITIONS(
+            "calm acq/s",
+            "acquisitions per second before",
+            Better.HIGHER,
+            "acquisitions per second, counted while all servers are up"),
+    CALM_WAIT_P99(
+            "calm p99 us", "wait at p99 before, us", Better.LOWER, "the wait at p99, counted while all servers are up"),
     HANDOVER_P50(
             "handover p50 us",
             "median handover, us",

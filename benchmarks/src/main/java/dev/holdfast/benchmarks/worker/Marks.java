@@ -32,6 +32,11 @@ public record Marks(
         return new Marks(at, other, failed, why, heapBytes, timers, undone, restarts);
     }
 
+    /** {@return the same with the number of calls that failed} */
+    Marks failed(long other) {
+        return new Marks(at, done, other, why, heapBytes, timers, undone, restarts);
+    }
+
     /** {@return the same with what was undone} */
     Marks undone(long members, long attempts) {
         return new Marks(at, done, failed, why, heapBytes, timers, members, attempts);

@@ -69,7 +69,7 @@ public record Threads(
                         .toList());
     }
 
-    static final class Running extends ThreadContest {
+    static class Running extends ThreadContest {
         private final Threads task;
         private final Arena arena;
         private final List<LockClient> clients;
@@ -89,21 +89,21 @@ public record Threads(
         }
 
         @Override
-        List<LockClient> clients() {
+        final List<LockClient> clients() {
             return clients;
         }
 
         @Override
-        List<Referee> referees() {
+        final List<Referee> referees() {
             return referees;
         }
 
         @Override
-        Runnable step(int index) {
+        final Runnable step(int index) {
             boolean own = task.names == Names.OWN;
             long number = arena.contender(index);
             LockClient client = clients.get(task.names == Names.CROWD ? index : 0);
-            BlockingLock lock = client.lock(own ? "own-" + number : HOT);
+            BlockingLock lock = client.lock(own ? own(index) : HOT);
             Referee referee = referees.get(own ? index : 0);
             Contender contender = contenders().get(index);
             return () -> {
@@ -120,6 +120,11 @@ public record Threads(
             };
         }
 
+        /** {@return the name of the lock that the thread with this index has for itself} */
+        String own(int index) {
+            return "own-" + arena.contender(index);
+        }
+
         private void hold() {
             if (!task.hold.isZero()) {
                 LockSupport.parkNanos(task.hold.toNanos());
@@ -127,7 +132,7 @@ public record Threads(
         }
 
         @Override
-        void failed(RuntimeException why) {
+        final void failed(RuntimeException why) {
             if (task.onFailure == OnFailure.STOP) {
                 super.failed(why);
                 return;

@@ -20,6 +20,19 @@ record ClusterDeployment(RedisCluster cluster) implements Deployment {
                 RedisCluster.builder().nodeTimeout(NODE_TIMEOUT).start());
     }
 
+    /** Starts one in which the failure of a master does not concern the slots of the others. */
+    static ClusterDeployment startPartlyCovered() {
+        return new ClusterDeployment(RedisCluster.builder()
+                .nodeTimeout(NODE_TIMEOUT)
+                .config("cluster-require-full-coverage", "no")
+                .start());
+    }
+
+    /** {@return whether these locks are on one master} */
+    boolean areTogether(String lock, String other) {
+        return cluster.masterOf(lock) == cluster.masterOf(other);
+    }
+
     @Override
     public String uri() {
         return servers().stream()

@@ -128,8 +128,7 @@ record Failover(Of what, Cause cause) implements Workload {
             crew.run(Phase.OPEN);
             long begun = System.nanoTime();
             servers.failOver(Threads.HOT, cause);
-            Thread.sleep(NOT_BEFORE.toMillis());
-            awaitAcquisition(journal);
+            awaitRecovery(journal);
             Thread.sleep(site.pace().window().toMillis());
             long end = System.nanoTime();
             crew.run(Phase.SHUT);
@@ -146,8 +145,9 @@ record Failover(Of what, Cause cause) implements Workload {
         }
     }
 
-    /** Returns when the lock is acquired after now, or at the time limit. */
-    private static void awaitAcquisition(Journal journal) throws InterruptedException {
+    /** A master has just failed: returns when its lock has been acquired again, or at the time limit. */
+    static void awaitRecovery(Journal journal) throws InterruptedException {
+        Thread.sleep(NOT_BEFORE.toMillis());
         long now = System.nanoTime();
         while (journal.last() < now && System.nanoTime() - now < LONGEST_STANDSTILL.toNanos()) {
             Thread.sleep(POLL.toMillis());

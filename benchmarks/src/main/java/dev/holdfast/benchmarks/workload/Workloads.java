@@ -47,6 +47,7 @@ public final class Workloads {
                 new Failover(Failover.Of.CLUSTER, Failover.Cause.TAKEOVER),
                 new Failover(Failover.Of.SENTINEL, Failover.Cause.KILL),
                 new Failover(Failover.Of.SENTINEL, Failover.Cause.REQUEST),
+                new FailoverBeside(),
                 new ReplicatedBeside(1),
                 new ReplicatedBeside(8),
                 new ReplicatedBeside(64),
