@@ -33,11 +33,13 @@ mvn -B -ntp clean deploy -Prelease -Dmaven.test.skip -Dmaven.install.skip "${opt
 java release/CheckBundle.java release/target/bundle/central-bundle.zip .
 
 # The commit alone, and elsewhere: what depends on the directory, or on files that are not part of the commit, differs.
+# Maven keeps what it has compared with in the local repository, by the name of where it came from: another one for each run, or a
+# second rehearsal would be compared with the first.
 first=$PWD/release/target/staging
 second=$PWD/release/target/second
 rm -rf "$second"
 mkdir -p "$second"
 git archive HEAD | tar -x -C "$second"
 (cd "$second" && mvn -B -ntp verify artifact:compare -Prelease -Dmaven.test.skip -Dgpg.skip -Dbuildinfo.ignoreJavadoc=false \
-  "-Dreference.repo=first::file://$first")
+  "-Dreference.repo=first-$(date +%s)::file://$first")
 rm -rf "$second"
