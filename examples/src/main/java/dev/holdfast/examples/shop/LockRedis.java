@@ -4,6 +4,7 @@ import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.DataNode;
 import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.RedisSentinels;
+import java.time.Duration;
 
 /** The Redis servers on which the lock is, in a topology that has replicas. The shop's data are on another server. */
 interface LockRedis extends AutoCloseable {
@@ -54,7 +55,8 @@ interface LockRedis extends AutoCloseable {
     }
 
     private static LockRedis sentinels() {
-        RedisSentinels sentinels = RedisSentinels.start();
+        RedisSentinels sentinels =
+                RedisSentinels.builder().downAfter(Duration.ofMillis(500)).start();
         return new LockRedis() {
             @Override
             public String uri() {

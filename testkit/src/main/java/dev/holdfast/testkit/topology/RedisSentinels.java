@@ -1,6 +1,7 @@
 package dev.holdfast.testkit.topology;
 
 import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -178,6 +179,16 @@ public final class RedisSentinels implements AutoCloseable {
         DataNode old = master();
         requestFailover();
         return awaitMasterOtherThan(old);
+    }
+
+    /**
+     * Changes the time after which a silent server counts as down, at all sentinels that reply. With a long one, no further
+     * failover happens unless it is requested: a server that gets no processor time for a moment is not replaced.
+     */
+    public void downAfter(Duration time) {
+        answering()
+                .forEach(sentinel -> sentinel.command(
+                        "SENTINEL", "SET", MASTER_NAME, "down-after-milliseconds", Long.toString(time.toMillis())));
     }
 
     /** A subscription to the changes of masters that this sentinel publishes. */

@@ -26,7 +26,7 @@ public final class RedisSentinelsBuilder {
     private boolean proxied;
 
     RedisSentinelsBuilder() {
-        downAfter(Duration.ofMillis(500));
+        downAfter(Duration.ofSeconds(1));
         failoverTimeout(Duration.ofSeconds(3));
     }
 
@@ -54,7 +54,7 @@ public final class RedisSentinelsBuilder {
         return this;
     }
 
-    /** The time after which a silent server counts as down, 500 ms by default. */
+    /** The time after which a silent server counts as down, 1 s by default. */
     public RedisSentinelsBuilder downAfter(Duration time) {
         return sentinelConfig("sentinel", "down-after-milliseconds", MASTER, Long.toString(time.toMillis()));
     }

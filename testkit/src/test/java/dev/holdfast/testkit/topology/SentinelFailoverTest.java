@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +40,10 @@ final class SentinelFailoverTest {
         }
     }
 
-    /** A master that comes back after its replacement becomes a replica with the data of the new one. */
+    /**
+     * A master that comes back after its replacement becomes a replica with the data of the new one. Until then, sentinels
+     * could make it the master again, though it is empty, if the new one were silent for a moment.
+     */
     @Test
     void restart_becomesReplica() {
         try (RedisSentinels sentinels = RedisSentinels.builder().replicas(1).start()) {
@@ -51,6 +55,7 @@ final class SentinelFailoverTest {
             }
             old.server().kill();
             DataNode master = sentinels.awaitMasterOtherThan(old);
+            sentinels.downAfter(Duration.ofMinutes(1));
             master.server().command("SET", KEY, "value");
             old.server().restart();
             sentinels.awaitInSync(old);
