@@ -70,7 +70,7 @@ final class RedisSentinelsTest {
         List<?> fields =
                 (List<?>) Objects.requireNonNull(sentinel.command("SENTINEL", "MASTER", RedisSentinels.MASTER_NAME));
         assertThat(fields.get(fields.indexOf("quorum") + 1)).isEqualTo("2");
-        assertThat(fields.get(fields.indexOf("down-after-milliseconds") + 1)).isEqualTo("500");
+        assertThat(fields.get(fields.indexOf("down-after-milliseconds") + 1)).isEqualTo("1000");
         assertThat(sentinels.master().server().command("CONFIG", "GET", "maxclients"))
                 .isEqualTo(List.of("maxclients", "77"));
     }
