@@ -218,10 +218,12 @@ final class SegmentedLockTest {
     void wait_firstComeFirstServed() {
         SegmentLease held = lock(1).acquire();
         List<CompletableFuture<SegmentLease>> waits = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
+        waits.add(lock(1).acquireAsync());
+        // Until one waits, each of them searches for a free segment, and waits when its search ends.
+        awaitWaiting(1);
+        for (int i = 1; i < 5; i++) {
             waits.add(lock(1).acquireAsync());
         }
-        awaitWaiting(1);
         held.close();
         for (CompletableFuture<SegmentLease> next : waits) {
             Patience.get(next).close();
