@@ -68,6 +68,7 @@ class DirectExecutorTest {
         });
 
         assertThat(get(released)).isTrue();
+        scene.assumeWithinTurn();
         ends.forEach(FaultyRedis::get);
     }
 
