@@ -303,7 +303,7 @@ final class ClientLine implements LineChannels.Receiver {
                 return;
             }
             leftFreeMicros = left.serverMicros();
-            boolean listens = queue.head().isListening();
+            boolean listens = queue.head().subscription().isListening();
             queue.cohort().budget().standBack(queue.session().now(), left.others(), listens);
         }
     }
@@ -335,7 +335,7 @@ final class ClientLine implements LineChannels.Receiver {
     public void confirmed() {
         boolean attempts;
         synchronized (queue) {
-            attempts = isReady() && queue.head().isConfirmed();
+            attempts = isReady() && queue.head().subscription().isConfirmed();
         }
         if (attempts) {
             queue.head().wake();

@@ -291,7 +291,9 @@ public final class Cohort {
     /** {@return whether the budget is exhausted} Under the monitor. */
     private boolean exhausted() {
         return budget.exhausted(
-                queue.session().now(), remote.others(), queue.head().isListening());
+                queue.session().now(),
+                remote.others(),
+                queue.head().subscription().isListening());
     }
 
     /** A handoff was refused or may not have arrived: the lock is released after all. */

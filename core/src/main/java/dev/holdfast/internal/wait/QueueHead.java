@@ -1,10 +1,8 @@
 package dev.holdfast.internal.wait;
 
-import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscription;
-import dev.holdfast.pubsub.SubscriptionsClosedException;
 import dev.holdfast.pubsub.Waiter;
 import dev.holdfast.pubsub.Wakeup;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Shares the monitor of its queue.
  */
-final class QueueHead {
+final class QueueHead implements QueueSubscription.Subscriber {
 
     private enum Phase {
         RESTING,
@@ -77,18 +75,9 @@ final class QueueHead {
     private final WaiterLine line;
     private final CohortBudget budget;
     private final WakeUpSource wakeUps;
+    private final QueueSubscription subscription;
     private Phase phase = Phase.RESTING;
     private @Nullable LockWaiter trying;
-    private boolean opened;
-
-    /** The home of the subscription, or of the last one. */
-    private @Nullable Home listensAt;
-
-    /** How often it has begun to subscribe: the lock may move before a thread has done so. */
-    private int openings;
-
-    /** Whether the head will learn of the confirmation or the refusal of the subscription. */
-    private boolean awaitsConfirmation;
 
     /**
      * Whether a woken waiter left before its attempt was answered, and there was no other waiter to attempt instead.
@@ -102,6 +91,11 @@ final class QueueHead {
         this.budget = budget;
         this.wakeUps =
                 new WakeUpSource(session.deadlines(), session.watchdogTimeout().toNanos(), this::wake);
+        this.subscription = new QueueSubscription(queue, session, queue.lock().channel(), queue::home, wakeUps, this);
+    }
+
+    QueueSubscription subscription() {
+        return subscription;
     }
 
     // --- Under the monitor.
@@ -120,16 +114,18 @@ final class QueueHead {
         return trying;
     }
 
-    /** {@return whether the queue has subscribed, or is about to} */
-    boolean isOpened() {
-        return opened;
-    }
-
     /** {@return what is to be closed, outside the monitor} Stops listening for good. */
     WakeUpSource.Leftover shut() {
         trying = null;
         phase = Phase.RESTING;
         return wakeUps.shut();
+    }
+
+    @Override
+    public void silenced() {
+        if (phase == Phase.LISTENING) {
+            phase = Phase.RESTING;
+        }
     }
 
     /** This client is about to release the lock: the head is woken even if the message cannot be received. */
@@ -151,104 +147,28 @@ final class QueueHead {
         return head;
     }
 
+    @Override
+    public boolean isRetired() {
+        return queue.isRetired();
+    }
+
     // --- Outside the monitor.
 
-    /** {@return whether the queue has a subscription} */
-    boolean isListening() {
+    @Override
+    public boolean hasWaiters() {
         synchronized (queue) {
-            return wakeUps.subscription() != null;
+            return !queue.isRetired() && !queue.isClosing() && !line.isEmpty();
         }
     }
 
-    /** {@return whether the subscription is confirmed} Under the monitor. */
-    boolean isConfirmed() {
-        Subscription open = wakeUps.subscription();
-        return open != null && open.isConfirmed();
+    @Override
+    public void cannotListen(Throwable refusal) {
+        queue.failures().cannotListen(refusal);
     }
 
-    /** Subscribes, unless the queue has already. */
-    void open() {
-        Home home;
-        int opening;
-        synchronized (queue) {
-            if (opened) {
-                return;
-            }
-            opened = true;
-            opening = ++openings;
-            home = queue.home();
-        }
-        Subscription subscription;
-        try {
-            subscription = home.channels().subscribe(queue.lock().channel());
-        } catch (SubscriptionsClosedException e) {
-            queue.channelsClosed(home);
-            return;
-        }
-        boolean late;
-        synchronized (queue) {
-            late = queue.isRetired() || !opened || openings != opening;
-            if (!late) {
-                wakeUps.open(subscription);
-                listensAt = home;
-                awaitsConfirmation = true;
-            }
-        }
-        if (late) {
-            subscription.close();
-        } else {
-            awaitConfirmation(subscription);
-        }
-    }
-
-    /** The server may refuse the subscription; each connection subscribes anew. */
-    private void awaitConfirmation(Subscription subscription) {
-        subscription.confirmed().whenComplete((confirmed, refusal) -> {
-            synchronized (queue) {
-                if (wakeUps.subscription() != subscription) {
-                    return;
-                }
-                awaitsConfirmation = false;
-            }
-            if (refusal == null) {
-                return;
-            }
-            subscriptionRefused();
-            if (isNotExecuted(refusal)) {
-                openLater();
-            } else {
-                queue.failures().cannotListen(refusal);
-            }
-        });
-    }
-
-    private static boolean isNotExecuted(Throwable refusal) {
-        Throwable reply = refusal.getCause();
-        String error = reply == null ? null : reply.getMessage();
-        return error != null && NotExecutedException.of(error) != null;
-    }
-
-    /** Redis does not execute SUBSCRIBE at present: no waiter fails because of that. */
-    private void openLater() {
-        Session session = queue.session();
-        queue.home()
-                .connectionWait()
-                .standstill()
-                .await(this::openAgain, session.now() + session.commandTimeoutNanos(), this::openAgain);
-    }
-
-    /**
-     * The attempt makes up for messages that were missed meanwhile. If no waiter is left, the next one that joins
-     * subscribes.
-     */
-    private void openAgain() {
-        synchronized (queue) {
-            if (queue.isRetired() || queue.isClosing() || line.isEmpty()) {
-                return;
-            }
-        }
-        open();
-        wake();
+    @Override
+    public void channelsClosed(@Nullable Home of) {
+        queue.channelsClosed(of);
     }
 
     /**
@@ -274,13 +194,12 @@ final class QueueHead {
                 return;
             }
             phase = Phase.LISTENING;
-            home = listensAt;
+            home = subscription.home();
             owed = attemptOwed;
-            unconfirmed = awaitsConfirmation ? null : wakeUps.unconfirmed();
-            awaitsConfirmation |= unconfirmed != null;
+            unconfirmed = subscription.takeUnconfirmed();
         }
         if (unconfirmed != null) {
-            awaitConfirmation(unconfirmed);
+            subscription.awaitConfirmation(unconfirmed);
         }
         waiter.onWakeup((wakeup, end) -> {
             if (end == null) {
@@ -323,7 +242,8 @@ final class QueueHead {
     }
 
     /** The lock may be free, regardless of messages: the first waiter attempts. */
-    void wake() {
+    @Override
+    public void wake() {
         Step next;
         synchronized (queue) {
             next = afterWake();
@@ -406,34 +326,6 @@ final class QueueHead {
                 open.drain();
             }
             head.attempt();
-        }
-    }
-
-    /** The server refused the subscription, or has no use for it; the next waiter that joins subscribes again. */
-    private void subscriptionRefused() {
-        WakeUpSource.Leftover leftover;
-        synchronized (queue) {
-            leftover = wakeUps.shut();
-            opened = false;
-            if (phase == Phase.LISTENING) {
-                phase = Phase.RESTING;
-            }
-        }
-        leftover.close();
-    }
-
-    /**
-     * The lock has moved: the channel is that of another node from now on. The subscription's confirmation wakes the
-     * head, so a release in between is noticed; the attempt here is for a node that confirms it late.
-     */
-    void moved() {
-        boolean listens;
-        synchronized (queue) {
-            listens = opened;
-        }
-        if (listens) {
-            subscriptionRefused();
-            openAgain();
         }
     }
 

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * threads. While an owner of this client holds the lock, no waiter sends any: the lock is passed among the owners of
  * this client by {@linkplain Handoff handoff}.
  *
- * <p>{@link QueueLife} has the states of a queue. {@link QueueHead} describes how the waiters learn that the lock is
- * free, {@link Cohort} what happens while this client holds it. No waiter is forgotten between the two: while the
+ * <p>{@link QueueLife} has the states of a queue, {@link QueueSubscription} those of its subscription. {@link QueueHead}
+ * describes how the waiters learn that the lock is free, {@link Cohort} what happens while this client holds it. No
+ * waiter is forgotten between these two: while the
  * <em>holder</em> is an owner of this client, a waiter that joins waits for it without an attempt of its own. The holder
  * leaves that role only by {@link Cohort#handOff}, which hands the lock off, or else has it released with a message
  * that this queue receives; or by {@link Cohort#gone}, which makes the head attempt.
@@ -105,7 +106,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
     void moved() {
         commitHandoffs();
         clients.moved();
-        head.moved();
+        head.subscription().moved();
     }
 
     /** {@return the state of the lock while this client holds it} */
@@ -125,7 +126,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
             add(waiter);
         }
         clients.open();
-        head.open();
+        head.subscription().open();
         if (cohort.onWaiterArrived()) {
             head.wake();
         } else {
@@ -148,7 +149,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         boolean backsOff;
         synchronized (this) {
             boolean free = line.isEmpty() && !cohort.excludes(waiter.ownerId());
-            opens = !head.isOpened();
+            opens = !head.subscription().isOpened();
             backsOff = line.isEmpty() && cohort.budget().delaysArrival(session().now());
             if (backsOff && !waiter.waitsLongerThan(CohortBudget.BACKOFF)) {
                 return false;
@@ -160,7 +161,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
             add(waiter);
         }
         if (opens) {
-            head.open();
+            head.subscription().open();
         }
         if (cohort.onWaiterArrived() || tries) {
             head.wake();
@@ -208,7 +209,10 @@ public final class WaitQueue implements Successors, JoinedQueue {
         if (cohort.onWaiterArrived()) {
             head.wake();
         }
-        if (!replaced) {
+        if (replaced) {
+            // If it has made the deferred release be sent, that may have been the last thing to do.
+            retireUnlessWanted();
+        } else {
             clients.afterBusy(found);
         }
     }
