@@ -9,10 +9,13 @@ import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The sentinels replace the master, on request or because it has failed. */
+@Execution(ExecutionMode.CONCURRENT)
 final class SentinelFailoverTest {
     private static final String KEY = "key";
 
