@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * they hold. Each caller either holds or does not, knows which, and leaves nothing behind.
  */
 @Tag("fault")
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Redis refuses a release: it is retried until it succeeds, or the lease has ended. */
 @Tag("fault")
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class RefusedReleaseTest {
     private static final String NAME = "orders:42";

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis refuses to renew leases: only the leases concerned are lost, with that reason. */
 @Tag("fault")
+@Tag("slow")
 class RefusedRenewalTest {
     /** Long enough that a slow machine loses no lease. */
     private static final Duration WATCHDOG = Duration.ofSeconds(5);
