@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole runner, with the workloads that do more than acquire and release; beside {@link RunnerTest}, to save time. */
+@Tag("slow")
 class OtherTasksTest {
     /** Workloads with many waiters, with many holds and with handovers succeed as well, beside the other tests. */
     @Test
