@@ -48,6 +48,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class FaultProxy extends Faults implements AutoCloseable {
+    /** A listener, and the port that it has. */
+    private record Bound(ReservedPort port, Channel listener) {}
+
     private static final int BIND_ATTEMPTS = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -68,16 +71,17 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     /** The channels whose messages are lost on all connections; used on the event loop only. */
     private Predicate<String> lostChannels = channel -> false;
 
-    private final int port;
+    /** Kept while connections are refused. */
+    private final ReservedPort reserved;
     /** Null while connections are refused; guarded by this. */
     private @Nullable Channel listener;
 
     private FaultProxy(Endpoint server, SocketAddress target) {
         this.server = server;
         this.target = target;
-        Channel bound = bindToFreePort();
-        this.listener = bound;
-        this.port = ((InetSocketAddress) bound.localAddress()).getPort();
+        Bound bound = bindToFreePort();
+        this.reserved = bound.port();
+        this.listener = bound.listener();
     }
 
     /** A proxy on a free local port, in front of a server; its URI includes the server's password. */
@@ -101,12 +105,12 @@ public final class FaultProxy extends Faults implements AutoCloseable {
 
     /** {@return the address for clients to use instead of the server's} */
     public String uri() {
-        return server.through(port).uri();
+        return server.through(port()).uri();
     }
 
     /** {@return the local port of this proxy, the same for as long as it lives} */
     public int port() {
-        return port;
+        return reserved.port();
     }
 
     /** Refuses new connections, like a host without a listener; existing connections stay open. */
@@ -121,9 +125,9 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     /** A closed channel releases its port only when its selector has noticed. */
     private void awaitUnbound() {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!FreePorts.isFree(port)) {
+        while (!FreePorts.isFree(port())) {
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("port " + port + " is still in use after " + PATIENCE);
+                throw new IllegalStateException("port " + port() + " is still in use after " + PATIENCE);
             }
             Thread.onSpinWait();
         }
@@ -132,7 +136,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     /** Accepts new connections again. */
     public synchronized void accept() {
         if (listener == null) {
-            listener = bind(port).syncUninterruptibly().channel();
+            listener = bind(port()).syncUninterruptibly().channel();
         }
     }
 
@@ -183,6 +187,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     public void close() {
         refuse();
         cut(Ending.RST);
+        reserved.close();
         group.shutdownGracefully(0, PATIENCE.toSeconds(), TimeUnit.SECONDS).syncUninterruptibly();
     }
 
@@ -246,12 +251,14 @@ public final class FaultProxy extends Faults implements AutoCloseable {
         return passages.getOrDefault(direction, Passage.CLEAR);
     }
 
-    private Channel bindToFreePort() {
+    private Bound bindToFreePort() {
         for (int attempt = 1; ; attempt++) {
-            ChannelFuture bound = bind(FreePorts.pick()).awaitUninterruptibly();
+            ReservedPort candidate = FreePorts.reserve();
+            ChannelFuture bound = bind(candidate.port()).awaitUninterruptibly();
             if (bound.isSuccess()) {
-                return bound.channel();
+                return new Bound(candidate, bound.channel());
             }
+            candidate.close();
             if (attempt == BIND_ATTEMPTS) {
                 group.shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
                 throw new IllegalStateException("no free port for a proxy", bound.cause());

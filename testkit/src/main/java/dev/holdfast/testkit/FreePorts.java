@@ -5,14 +5,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ports for servers that are stopped and started again on the same port.
  *
  * <p>They are below the range from which an operating system assigns the local ports of outgoing connections. A port
  * within it could be assigned while its server is down, even to a client that connects to that very port and so to
- * itself.
+ * itself. Each is {@linkplain ReservedPort reserved}, so that no other server takes it meanwhile.
  */
 final class FreePorts {
     private static final int LOWEST = 15_000;
@@ -24,22 +26,31 @@ final class FreePorts {
     private FreePorts() {}
 
     /**
-     * {@return a port without a listener now; another process may still take it, so a caller must be ready to retry}
+     * {@return a port without a listener now; a process that is none of the testkit's may still take it, so a caller must
+     * be ready to retry}
      */
-    static int pick() {
-        return pick(HIGHEST, FreePorts::isFree);
+    static ReservedPort reserve() {
+        return reserve(HIGHEST, FreePorts::isFree, ReservedPort::tryReserve);
     }
 
-    /** {@return a port for a node of a cluster: its bus port, in the same range, has no listener either} */
-    static int pickForClusterNode() {
-        return pick(HIGHEST - BUS, port -> isFree(port) && isFree(port + BUS));
+    /** {@return a port for a node of a cluster: its bus port, in the same range, is reserved and has no listener either} */
+    static ReservedPort reserveForClusterNode() {
+        return reserve(
+                HIGHEST - BUS,
+                port -> isFree(port) && isFree(port + BUS),
+                port -> ReservedPort.tryReserve(port, port + BUS));
     }
 
-    private static int pick(int highest, IntPredicate suitable) {
+    private static ReservedPort reserve(
+            int highest, IntPredicate suitable, IntFunction<@Nullable ReservedPort> reservation) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, highest);
-            if (suitable.test(port)) {
-                return port;
+            ReservedPort reserved = reservation.apply(port);
+            if (reserved != null && suitable.test(port)) {
+                return reserved;
+            }
+            if (reserved != null) {
+                reserved.close();
             }
         }
         throw new IllegalStateException("no free port between " + LOWEST + " and " + highest);

@@ -23,14 +23,17 @@ final class ManagedServer {
     private static final String CONFIG = "redis.conf";
 
     private final Endpoint endpoint;
+    private final ReservedPort reserved;
     private final RedisBinary binary;
     private final Path directory;
     private final ServerKind kind;
     private final Thread endOfJvm = new Thread(this::discard, "holdfast-redis-server-cleanup");
     private volatile ServerProcess process;
 
-    private ManagedServer(Endpoint endpoint, RedisBinary binary, Path directory, ServerKind kind) {
+    private ManagedServer(
+            Endpoint endpoint, ReservedPort reserved, RedisBinary binary, Path directory, ServerKind kind) {
         this.endpoint = endpoint;
+        this.reserved = reserved;
         this.binary = binary;
         this.directory = directory;
         this.kind = kind;
@@ -40,24 +43,46 @@ final class ManagedServer {
     /**
      * Starts a server and waits until it replies.
      *
+     * @param reserved its port, which is given back when the server is closed, or cannot be started
      * @throws PortTakenException if another process has taken the endpoint's port
      * @throws IllegalStateException if the server does not reply in time; the message has the server's log
      */
     static ManagedServer start(
-            Endpoint endpoint, RedisBinary binary, Path directory, List<String> config, ServerKind kind) {
+            Endpoint endpoint,
+            ReservedPort reserved,
+            RedisBinary binary,
+            Path directory,
+            List<String> config,
+            ServerKind kind) {
+        try {
+            ManagedServer server = launch(endpoint, reserved, binary, directory, config, kind);
+            Runtime.getRuntime().addShutdownHook(server.endOfJvm);
+            return server;
+        } catch (RuntimeException e) {
+            reserved.close();
+            throw e;
+        }
+    }
+
+    private static ManagedServer launch(
+            Endpoint endpoint,
+            ReservedPort reserved,
+            RedisBinary binary,
+            Path directory,
+            List<String> config,
+            ServerKind kind) {
         try {
             Files.write(directory.resolve(CONFIG), config);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the configuration of a server", e);
         }
-        ManagedServer server = new ManagedServer(endpoint, binary, directory, kind);
+        ManagedServer server = new ManagedServer(endpoint, reserved, binary, directory, kind);
         try {
             server.awaitReady();
         } catch (RuntimeException e) {
             server.process.kill();
             throw e;
         }
-        Runtime.getRuntime().addShutdownHook(server.endOfJvm);
         return server;
     }
 
@@ -153,6 +178,7 @@ final class ManagedServer {
 
     private void discard() {
         process.kill();
+        reserved.close();
         deleteTree(directory);
     }
 

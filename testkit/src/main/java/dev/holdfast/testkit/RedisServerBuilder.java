@@ -102,14 +102,16 @@ public final class RedisServerBuilder {
         }
     }
 
-    /** A picked port was free, but another process may bind it before the server does; hence the attempts. */
+    /** A reserved port was free, but another program may bind it before the server does; hence the attempts. */
     private RedisServer start(Path directory) {
         for (int attempt = 1; ; attempt++) {
-            Endpoint endpoint = Endpoint.local(port == 0 ? kind.pickPort() : port, password);
+            ReservedPort reserved = port == 0 ? kind.reservePort() : ReservedPort.fixed(port);
+            Endpoint endpoint = Endpoint.local(reserved.port(), password);
             try {
+                List<String> config = config(endpoint.port(), directory);
                 return RedisServer.managed(
                         endpoint,
-                        ManagedServer.start(endpoint, binary, directory, config(endpoint.port(), directory), kind),
+                        ManagedServer.start(endpoint, reserved, binary, directory, config, kind),
                         unixSocket ? socketIn(directory) : null);
             } catch (ManagedServer.PortTakenException taken) {
                 if (port != 0 || attempt == PORT_ATTEMPTS) {

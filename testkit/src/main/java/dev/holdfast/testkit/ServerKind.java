@@ -19,7 +19,7 @@ enum ServerKind {
     }
 
     /** {@return a port without a listener now, with everything that this kind of server needs} */
-    int pickPort() {
-        return this == CLUSTER_NODE ? FreePorts.pickForClusterNode() : FreePorts.pick();
+    ReservedPort reservePort() {
+        return this == CLUSTER_NODE ? FreePorts.reserveForClusterNode() : FreePorts.reserve();
     }
 }
