@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole runner, with the workloads that do more than acquire and release; beside {@link RunnerTest}, to save time. */
+/** The whole runner, as in {@link RunnerTest}, with the workloads that do more than acquire and release. */
 @Tag("slow")
 class OtherTasksTest {
     /** Workloads with many waiters, with many holds and with handovers succeed as well, beside the other tests. */

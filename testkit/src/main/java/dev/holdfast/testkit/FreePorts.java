@@ -5,9 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.IntFunction;
-import java.util.function.IntPredicate;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
  * Ports for servers that are stopped and started again on the same port.
@@ -30,28 +28,28 @@ final class FreePorts {
      * be ready to retry}
      */
     static ReservedPort reserve() {
-        return reserve(HIGHEST, FreePorts::isFree, ReservedPort::tryReserve);
+        return reserve(HIGHEST);
     }
 
     /** {@return a port for a node of a cluster: its bus port, in the same range, is reserved and has no listener either} */
     static ReservedPort reserveForClusterNode() {
-        return reserve(
-                HIGHEST - BUS,
-                port -> isFree(port) && isFree(port + BUS),
-                port -> ReservedPort.tryReserve(port, port + BUS));
+        return reserve(HIGHEST - BUS, BUS);
     }
 
-    private static ReservedPort reserve(
-            int highest, IntPredicate suitable, IntFunction<@Nullable ReservedPort> reservation) {
+    /** @param distances of the further ports that the server needs */
+    private static ReservedPort reserve(int highest, int... distances) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, highest);
-            ReservedPort reserved = reservation.apply(port);
-            if (reserved != null && suitable.test(port)) {
+            int[] others =
+                    IntStream.of(distances).map(distance -> port + distance).toArray();
+            ReservedPort reserved = ReservedPort.tryReserve(port, others);
+            if (reserved == null) {
+                continue;
+            }
+            if (isFree(port) && IntStream.of(others).allMatch(FreePorts::isFree)) {
                 return reserved;
             }
-            if (reserved != null) {
-                reserved.close();
-            }
+            reserved.close();
         }
         throw new IllegalStateException("no free port between " + LOWEST + " and " + highest);
     }

@@ -55,7 +55,9 @@ final class ManagedServer {
             List<String> config,
             ServerKind kind) {
         try {
-            ManagedServer server = launch(endpoint, reserved, binary, directory, config, kind);
+            writeConfig(directory, config);
+            ManagedServer server = new ManagedServer(endpoint, reserved, binary, directory, kind);
+            server.awaitFirstReady();
             Runtime.getRuntime().addShutdownHook(server.endOfJvm);
             return server;
         } catch (RuntimeException e) {
@@ -64,26 +66,21 @@ final class ManagedServer {
         }
     }
 
-    private static ManagedServer launch(
-            Endpoint endpoint,
-            ReservedPort reserved,
-            RedisBinary binary,
-            Path directory,
-            List<String> config,
-            ServerKind kind) {
+    private static void writeConfig(Path directory, List<String> config) {
         try {
             Files.write(directory.resolve(CONFIG), config);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the configuration of a server", e);
         }
-        ManagedServer server = new ManagedServer(endpoint, reserved, binary, directory, kind);
+    }
+
+    private void awaitFirstReady() {
         try {
-            server.awaitReady();
+            awaitReady();
         } catch (RuntimeException e) {
-            server.process.kill();
+            process.kill();
             throw e;
         }
-        return server;
     }
 
     private ServerProcess launch() {
