@@ -122,4 +122,27 @@ class DeferredReleaseOrdersTest {
             rig.client.requireNothingLeft();
         });
     }
+
+    /**
+     * The only waiter is attempting, so that nobody can be handed the lock, and leaves: the reply to its attempt may be
+     * the last that happens to the queue.
+     */
+    @Test
+    void deferral_againstLeaveDuringAnAttempt() {
+        explore(() -> {
+            QueueRig rig = QueueRig.early();
+            ModelClient.Owner attempting = rig.client.new Owner();
+            rig.holder.release();
+            rig.leaver.release();
+            attempting.acquire();
+            rig.client.wire.publish(rig.client.key().channel());
+            rig.client.receive();
+            rig.stayer.release();
+            together(attempting::leave, rig.client::serve);
+            rig.client.quiet();
+            attempting.releaseIfHeld();
+            rig.stayer.requireReleased();
+            rig.client.requireNothingLeft();
+        });
+    }
 }
