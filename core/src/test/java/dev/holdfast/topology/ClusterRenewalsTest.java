@@ -9,14 +9,27 @@ import dev.holdfast.Lease;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.Slots;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,9 +46,23 @@ class ClusterRenewalsTest {
     private final RedisCluster cluster =
             RedisCluster.builder().proxied().replicasPerMaster(0).start();
 
-    @AutoClose
+    /** How many scripts were in each flush of each channel. */
+    private final Map<Channel, List<Integer>> flushes = new ConcurrentHashMap<>();
+
+    private final ClientResources resources = ClientResources.builder()
+            .nettyCustomizer(new NettyCustomizer() {
+                @Override
+                public void afterChannelInitialized(Channel channel) {
+                    List<Integer> ofChannel = new CopyOnWriteArrayList<>();
+                    flushes.put(channel, ofChannel);
+                    channel.pipeline().addFirst(new FlushCounter(ofChannel));
+                }
+            })
+            .build();
+
     private final Holdfast client = Holdfast.builder()
             .redisUri(cluster.uris().get(0))
+            .clientResources(resources)
             .watchdogTimeout(WATCHDOG_TIMEOUT)
             .build();
 
@@ -54,6 +81,13 @@ class ClusterRenewalsTest {
                 .distinct()
                 .filter(slot -> cluster.masterOf(slot) == master)
                 .count();
+    }
+
+    /** The client first: it uses the resources until it is closed. */
+    @AfterEach
+    void close() {
+        client.close();
+        resources.shutdown(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
     private void awaitOneScriptForEachSlot(String of) {
@@ -77,5 +111,71 @@ class ClusterRenewalsTest {
         awaitOneScriptForEachSlot("the next renewal");
         assertThat(held).allMatch(Lease::isValid);
         held.forEach(lease -> get(lease.releaseAsync()));
+    }
+
+    /**
+     * The commands of all slots of a master leave in one flush, if the I/O thread begins to write when all have been sent.
+     * (So it is when it is busy.) A tick of the timer that was held up leaves some of the renewals to the next one, and
+     * they are due at different times again; so each master must have had one such flush, and not every flush must be one.
+     */
+    @Test
+    void holds_ofOneMaster_shareAFlush() {
+        names.forEach(name -> client.getLock(name).lock());
+        slots.keySet().forEach(master -> master.proxy().resetCounters());
+        slots.keySet().forEach(master -> master.proxy().cutFin());
+        awaitOneScriptForEachSlot("the verification");
+        flushes.values().forEach(List::clear);
+        slots.forEach((master, count) ->
+                eventually(() -> assertThat(flushesTo(master)).contains(count.intValue())));
+    }
+
+    private List<Integer> flushesTo(ClusterNode master) {
+        return flushes.entrySet().stream()
+                .filter(each -> each.getKey().remoteAddress() instanceof InetSocketAddress remote
+                        && remote.getPort() == master.proxy().port())
+                .flatMap(each -> each.getValue().stream())
+                .toList();
+    }
+
+    /**
+     * Counts the scripts in each flush of a channel. The first script after a flush is written when the timer has sent all
+     * that is due.
+     */
+    private static final class FlushCounter extends ChannelOutboundHandlerAdapter {
+        private static final String SCRIPT = "EVALSHA";
+
+        private final List<Integer> flushes;
+        private int scripts;
+
+        FlushCounter(List<Integer> flushes) {
+            this.flushes = flushes;
+        }
+
+        @Override
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) throws Exception {
+            if (message instanceof ByteBuf command
+                    && command.toString(StandardCharsets.US_ASCII).contains(SCRIPT)) {
+                if (scripts == 0) {
+                    eventually(FlushCounter::isTimerIdle);
+                }
+                scripts++;
+            }
+            super.write(context, message, promise);
+        }
+
+        private static boolean isTimerIdle() {
+            return Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName().startsWith("holdfast-timer"))
+                    .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING);
+        }
+
+        @Override
+        public void flush(ChannelHandlerContext context) throws Exception {
+            if (scripts > 0) {
+                flushes.add(scripts);
+                scripts = 0;
+            }
+            super.flush(context);
+        }
     }
 }
