@@ -40,6 +40,12 @@ final class HomeRun implements AutoCloseable {
     /** Longer than a reply may be on its way. */
     private static final Duration STOPPED = Duration.ofMillis(800);
 
+    /**
+     * The lease of a lock that is still held at the new master if its release is not repeated: longer than the failover
+     * and the limit for a waiter together.
+     */
+    private static final Duration LASTING = HomeTwin.LEASE.multipliedBy(2);
+
     private static final Duration MOMENT = Duration.ofMillis(300);
 
     /** The locks of which the new master may lack what was written last, since they are not replicated. */
@@ -86,13 +92,13 @@ final class HomeRun implements AutoCloseable {
     private void failOver() throws Exception {
         next.command("REPLICAOF", former.host(), Integer.toString(replication.port()));
         await().until(() -> next.info("master_link_status").equals("up"));
-        HomeTwin granted = twin(a, "granted");
-        HomeTwin released = twin(a, "released");
-        HomeTwin handedOff = twin(a, "handed-off");
-        HomeTwin silent = twin(a, "silent");
+        HomeTwin granted = twin(a, "granted", HomeTwin.LEASE);
+        HomeTwin released = twin(a, "released", LASTING);
+        HomeTwin handedOff = twin(a, "handed-off", LASTING);
+        HomeTwin silent = twin(a, "silent", HomeTwin.LEASE);
         HomeTwin replicated = replicatedTwin(a, "replicated");
         List<HomeTwin> others = Stream.concat(LOST.stream(), Stream.of("replicated"))
-                .map(lock -> twin(b, lock))
+                .map(lock -> twin(b, lock, HomeTwin.LEASE))
                 .toList();
         released.acquire();
         handedOff.acquire();
@@ -156,12 +162,12 @@ final class HomeRun implements AutoCloseable {
         };
     }
 
-    private HomeTwin twin(TwinClient client, String lock) {
-        return add(new HomeTwin(client, make, lock, false, former.uri()));
+    private HomeTwin twin(TwinClient client, String lock, Duration lease) {
+        return add(new HomeTwin(client, make, lock, lease, false, former.uri()));
     }
 
     private HomeTwin replicatedTwin(TwinClient client, String lock) {
-        return add(new HomeTwin(client, make, lock, true, former.uri()));
+        return add(new HomeTwin(client, make, lock, HomeTwin.LEASE, true, former.uri()));
     }
 
     private HomeTwin add(HomeTwin twin) {

@@ -34,6 +34,7 @@ final class HomeTwin implements AutoCloseable {
     private final TwinClient client;
     private final HomeMake make;
     private final String lock;
+    private final Duration lease;
     private final boolean replicated;
     private final Home first;
     private volatile Home home;
@@ -49,10 +50,11 @@ final class HomeTwin implements AutoCloseable {
     private volatile boolean answered;
 
     /** @param replicated whether a grant counts only when a replica has it */
-    HomeTwin(TwinClient client, HomeMake make, String lock, boolean replicated, String uri) {
+    HomeTwin(TwinClient client, HomeMake make, String lock, Duration lease, boolean replicated, String uri) {
         this.client = client;
         this.make = make;
         this.lock = lock;
+        this.lease = lease;
         this.replicated = replicated;
         this.first = new Home(client.redis(), uri);
         this.home = first;
@@ -89,7 +91,7 @@ final class HomeTwin implements AutoCloseable {
                     owner(number),
                     Long.toString(number),
                     "1",
-                    Long.toString(LEASE.toMillis()));
+                    Long.toString(lease.toMillis()));
             answered = true;
             if (granted && replicated && !make.suffices(at.awaitReplica(make.waitsWhereItWrote(), REPLICATED))) {
                 release(at);
@@ -126,13 +128,13 @@ final class HomeTwin implements AutoCloseable {
                 Long.toString(from),
                 owner(to),
                 Long.toString(to),
-                Long.toString(LEASE.toMillis()));
+                Long.toString(lease.toMillis()));
     }
 
     private Op granted(Op op, long sent) {
         held = op;
         released = false;
-        validUntil = sent + LEASE.minus(DRIFT).toNanos();
+        validUntil = sent + lease.minus(DRIFT).toNanos();
         returned(op, Outcome.GRANTED);
         return op;
     }
@@ -205,7 +207,7 @@ final class HomeTwin implements AutoCloseable {
                 false,
                 owner(number),
                 waits ? -1 : 0,
-                waits ? LEASE.toMillis() : 0));
+                waits ? lease.toMillis() : 0));
         return op;
     }
 
