@@ -7,6 +7,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.holdfast.testkit.RedisServer;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 @AnalyzeClasses(packages = "dev.holdfast", importOptions = ImportOption.OnlyIncludeTests.class)
 final class TagsTest {
     /** A test that is tagged as pure starts no server, neither itself nor through a helper. */
+    @ArchTag("slow")
     @ArchTest
     static final ArchRule pure_startsNoServer = noClasses()
             .that(areTaggedAs("pure"))

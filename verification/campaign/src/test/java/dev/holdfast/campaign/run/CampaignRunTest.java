@@ -19,9 +19,11 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A small campaign: real processes, real faults, every rule. */
+@Tag("slow")
 class CampaignRunTest {
     private static final int ROUNDS = 2;
 

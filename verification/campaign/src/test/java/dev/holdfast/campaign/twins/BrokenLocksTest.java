@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The checkers detect each defect of a lock, and report nothing about the correct lock, which is used in the same way:
  * a check that never fails shows nothing, and neither does one that always fails.
  */
+@Execution(ExecutionMode.CONCURRENT)
 final class BrokenLocksTest {
     private static final String EXCLUSION = "two holders are never valid at once: ";
     private static final String ORDER = "each lock is linearizable: ";
