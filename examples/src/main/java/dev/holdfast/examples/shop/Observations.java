@@ -123,8 +123,8 @@ final class Observations {
                     + Text.seconds(Duration.ofNanos(now - killedNanos)) + " ago; its lease runs out";
         } else if (longSeller != 0 && longSale == null) {
             return "long sale of process " + longSeller + ", for "
-                    + Text.seconds(Duration.ofNanos(now - longSaleNanos)) + " now; lease renewed " + longSaleRenewals
-                    + " times";
+                    + Text.seconds(Duration.ofNanos(now - longSaleNanos)) + " now; lease renewed "
+                    + Text.times(longSaleRenewals);
         }
         Duration idle = Duration.ofNanos(now - lastAcquiredNanos);
         if (failoverNanos != 0 && idle.compareTo(NOTEWORTHY) > 0) {

@@ -84,7 +84,7 @@ final class Report {
                 .ifPresent(sale -> lines.add(entry(
                         "long sale",
                         "process " + sale.process() + "; held the lock for " + Text.seconds(sale.held())
-                                + ", renewed " + sale.renewals() + " times, "
+                                + ", renewed " + Text.times(sale.renewals()) + ", "
                                 + (sale.kept() ? "never lost" : "LOST"))));
         outcome.failover()
                 .ifPresent(failover -> lines.add(entry(

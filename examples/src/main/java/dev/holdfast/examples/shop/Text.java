@@ -3,7 +3,7 @@ package dev.holdfast.examples.shop;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Durations as readable text. */
+/** Durations and counts as readable text. */
 final class Text {
     private Text() {}
 
@@ -15,5 +15,10 @@ final class Text {
     /** As in {@code 17.3}, for a column whose title names the unit. */
     static String millis(Duration duration) {
         return String.format(Locale.ROOT, "%.1f", duration.toNanos() / 1e6);
+    }
+
+    /** As in {@code once} or {@code 3 times}. */
+    static String times(long count) {
+        return count == 1 ? "once" : count + " times";
     }
 }
