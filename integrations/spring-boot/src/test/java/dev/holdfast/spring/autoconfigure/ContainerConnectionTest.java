@@ -1,7 +1,6 @@
 package dev.holdfast.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
@@ -17,42 +16,19 @@ import org.springframework.boot.testcontainers.service.connection.ServiceConnect
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.testcontainers.DockerClientFactory;
-import org.testcontainers.containers.ContainerFetchException;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
-import org.testcontainers.images.RemoteDockerImage;
-import org.testcontainers.utility.DockerImageName;
 
 /**
  * The client is connected to a container that is a service connection, and to no server that properties name. Skipped
  * where there is no Docker, or Docker cannot get the image.
  */
 final class ContainerConnectionTest {
-    private static final DockerImageName IMAGE = DockerImageName.parse("redis:7.4");
     private static final int PORT = 6379;
 
     @BeforeEach
     void skipWithoutImage() {
-        assumeTrue(dockerAnswers(), "no Docker answers here");
-        assumeTrue(hasImage(), () -> "Docker cannot get the image " + IMAGE);
-    }
-
-    /** A Docker that cannot even pull the images of Testcontainers counts as unavailable. */
-    private static boolean dockerAnswers() {
-        try {
-            return DockerClientFactory.instance().isDockerAvailable();
-        } catch (RuntimeException e) {
-            return false;
-        }
-    }
-
-    private static boolean hasImage() {
-        try {
-            return !new RemoteDockerImage(IMAGE).get().isEmpty();
-        } catch (ContainerFetchException e) {
-            return false;
-        }
+        RedisImage.assumeAvailable();
     }
 
     /** The lock is in the Redis of the container. */
@@ -84,7 +60,7 @@ final class ContainerConnectionTest {
         @Bean
         @ServiceConnection("redis") // its image is not known before it is created
         GenericContainer<?> redis() {
-            return new GenericContainer<>(IMAGE)
+            return new GenericContainer<>(RedisImage.NAME)
                     .withExposedPorts(PORT)
                     .waitingFor(Wait.forLogMessage(".*Ready to accept connections.*", 1));
         }
