@@ -45,7 +45,7 @@ public final class DocumentedMessages {
             String message = row.substring(start.length(), row.indexOf(" | ", start.length()));
             return CODE.matcher(message)
                     .results()
-                    .map((MatchResult code) -> code.group(1))
+                    .map((MatchResult code) -> code.group(1).replace("\\|", "|"))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

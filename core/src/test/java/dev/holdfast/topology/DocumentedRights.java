@@ -33,6 +33,11 @@ final class DocumentedRights {
         return Arrays.asList(text.strip().split("\\s+", -1));
     }
 
+    /** {@return the text of a table's cell} A bar in it would end the cell. */
+    private static String unescaped(String cell) {
+        return cell.replace("\\|", "|");
+    }
+
     /** {@return what every user needs} */
     static List<String> ofAll() {
         Matcher block = Pattern.compile("(?s)```\n" + Pattern.quote(COMMAND) + "(.*?)```")
@@ -52,7 +57,7 @@ final class DocumentedRights {
                 .orElseThrow(() -> new AssertionError(PAGE + " has no row for " + setUp));
         return CODE.matcher(row.substring(start.length()))
                 .results()
-                .map((MatchResult code) -> words(code.group(1)))
+                .map((MatchResult code) -> words(unescaped(code.group(1))))
                 .toList();
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.CapturedWarnings;
+import dev.holdfast.DistributedLock;
 import dev.holdfast.DocumentedMessages;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
@@ -95,6 +96,25 @@ class SentinelRightsTest {
             assertThatThrownBy(() -> Holdfast.builder().redisUri(uri).build())
                     .isInstanceOf(LockException.class)
                     .hasMessageContainingAll(DocumentedMessages.of("No `ROLE`, behind sentinels"));
+        }
+    }
+
+    /** Replicated locks behind a master that must not say what its replicas have: the first call names it. */
+    @Test
+    void waitMissing_grantsNothing() {
+        try (RedisSentinels sentinels = RedisSentinels.builder().replicas(1).start()) {
+            RedisURI uri = uri(sentinels, ofServers(), ofSentinels());
+            try (Holdfast client = Holdfast.builder()
+                    .redisUri(uri)
+                    .replicated(1, Duration.ofSeconds(1))
+                    .build()) {
+                DistributedLock lock = client.getLock(NAME);
+                assertThatThrownBy(lock::tryLock)
+                        .isInstanceOf(LockException.class)
+                        .hasMessageContaining(NAME)
+                        .hasMessageContainingAll(DocumentedMessages.of("No `WAIT`", 1));
+                eventually(() -> !lock.isLocked());
+            }
         }
     }
 

@@ -225,7 +225,7 @@ class ConnectTest {
             assertThatThrownBy(builder::build)
                     .isInstanceOf(LockException.class)
                     .hasMessageContainingAll(String.valueOf(server.port()), "WAIT")
-                    .hasMessageContainingAll(DocumentedMessages.of("No `WAIT`"));
+                    .hasMessageContainingAll(DocumentedMessages.of("No `WAIT`", 0));
             assertWorks(RedisURI.create(server.uri()));
         }
     }
