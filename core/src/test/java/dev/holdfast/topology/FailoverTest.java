@@ -11,9 +11,9 @@ import dev.holdfast.FencedLock;
 import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
-import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockKinds;
 import dev.holdfast.LossReason;
+import dev.holdfast.Visits;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.Failover;
@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -388,22 +387,23 @@ class FailoverTest {
     private void assertGoesOn(Consumer<Shard> failover) {
         try (Shard shard = new Shard(binary())) {
             AtomicBoolean stopped = new AtomicBoolean();
-            AtomicInteger entered = new AtomicInteger();
+            Visits visits = new Visits();
             CompletableFuture<?>[] threads = Stream.of(shard.client, shard.rival)
-                    .flatMap(each -> Stream.generate(() -> elsewhere(each, stopped, entered))
+                    .flatMap(each -> Stream.generate(() -> elsewhere(each, stopped, visits))
                             .limit(4))
                     .toArray(CompletableFuture[]::new);
-            eventually(() -> entered.get() > 100);
+            eventually(() -> visits.entered() > 100);
             shard.cutReplication();
-            int cut = entered.get();
-            eventually(() -> entered.get() > cut + 100);
+            int cut = visits.entered();
+            eventually(() -> visits.entered() > cut + 100);
 
             failover.accept(shard);
 
-            int before = entered.get();
-            eventually(() -> entered.get() > before + 100);
+            int before = visits.entered();
+            eventually(() -> visits.entered() > before + 100);
             stopped.set(true);
             get(CompletableFuture.allOf(threads), Duration.ofSeconds(5));
+            visits.assertLossesAreTold();
             shard.assertNothingHeld();
         }
     }
@@ -437,17 +437,11 @@ class FailoverTest {
         }
     }
 
-    private static CompletableFuture<@Nullable Void> elsewhere(
-            Holdfast client, AtomicBoolean stopped, AtomicInteger entered) {
+    private static CompletableFuture<@Nullable Void> elsewhere(Holdfast client, AtomicBoolean stopped, Visits visits) {
         return FaultyRedis.elsewhere(() -> {
             while (!stopped.get()) {
                 assertThat(client.getLock(NAME).tryLock(LEASE)).isTrue();
-                entered.incrementAndGet();
-                try {
-                    client.getLock(NAME).unlock();
-                } catch (LeaseLostException lost) {
-                    assertThat(lost.reason()).isEqualTo(LossReason.FAILOVER);
-                }
+                visits.pass(client.getLock(NAME), Thread::yield);
             }
             return null;
         });

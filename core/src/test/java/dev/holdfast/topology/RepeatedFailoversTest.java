@@ -4,8 +4,10 @@ import static dev.holdfast.FaultyRedis.eventually;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Crowd;
+import dev.holdfast.DistributedLock;
 import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
+import dev.holdfast.Visits;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.Failover;
@@ -59,6 +61,42 @@ class RepeatedFailoversTest {
             rivals.stop();
             guarded.assertEntered(guarded.entered());
         }
+    }
+
+    /**
+     * The same with replicas that take over without asking. What the master has acknowledged last can be lost then: of
+     * two threads that have the lock together, one is told.
+     */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void takenOver_underLoad(RedisBinary binary) {
+        try (RedisCluster cluster = RedisCluster.builder().binary(binary).start();
+                Holdfast client = connect(cluster);
+                Holdfast rival = connect(cluster)) {
+            Visits visits = new Visits();
+            Crowd crowd = crowd(client.getLock(NAME), visits);
+            Crowd rivals = crowd(rival.getLock(NAME), visits);
+            for (int i = 0; i < FAILOVERS; i++) {
+                int before = visits.entered();
+                eventually(() -> visits.entered() > before + 100);
+                ClusterNode master = cluster.masterOf(NAME);
+                ClusterNode replica = cluster.replicasOf(master).get(0);
+                cluster.failover(replica, Failover.TAKEOVER);
+                cluster.awaitReplicaOf(master, replica);
+            }
+            int before = visits.entered();
+            eventually(() -> visits.entered() > before + 100);
+            crowd.stop();
+            rivals.stop();
+            visits.assertLossesAreTold();
+        }
+    }
+
+    private static Crowd crowd(DistributedLock lock, Visits visits) {
+        return new Crowd(THREADS, new Guarded(), work -> {
+            lock.lock();
+            visits.pass(lock, work);
+        });
     }
 
     /** The other masters vote for a replica of one master once in two node timeouts: it is asked again until then. */

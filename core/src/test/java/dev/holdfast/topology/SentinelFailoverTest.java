@@ -10,8 +10,8 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
-import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
+import dev.holdfast.Visits;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.DataNode;
@@ -35,7 +35,7 @@ class SentinelFailoverTest {
 
     @AutoClose
     private final RedisSentinels sentinels =
-            RedisSentinels.builder().binary(RedisBinary.embedded()).start();
+            RedisSentinels.builder().binary(binary()).start();
 
     @AutoClose
     private final Holdfast client = connect();
@@ -43,28 +43,20 @@ class SentinelFailoverTest {
     @AutoClose
     private final Holdfast rival = connect();
 
+    RedisBinary binary() {
+        return RedisBinary.embedded();
+    }
+
     private Holdfast connect() {
         return Holdfast.connect(sentinels.uri());
     }
 
-    private static Crowd crowd(Holdfast holdfast, Guarded guarded) {
-        return new Crowd(THREADS, guarded, work -> {
+    private static Crowd crowd(Holdfast holdfast, Visits visits) {
+        return new Crowd(THREADS, new Guarded(), work -> {
             DistributedLock lock = holdfast.getLock("failed over");
             lock.lock();
-            try {
-                work.run();
-            } finally {
-                unlock(lock);
-            }
+            visits.pass(lock, work);
         });
-    }
-
-    private static void unlock(DistributedLock lock) {
-        try {
-            lock.unlock();
-        } catch (LeaseLostException lost) {
-            assertThat(lost.loss().held()).isPositive();
-        }
     }
 
     private static long scriptsRunBy(DataNode node) {
@@ -84,14 +76,14 @@ class SentinelFailoverTest {
 
     /**
      * During a planned failover under load, both clients go to the new master, long before the old one stops accepting
-     * writes; and nothing is sent to that any more.
+     * writes; nothing is sent to that any more, and an owner whose hold is lost is told so.
      */
     @Test
     void planned_underTraffic() {
-        Guarded guarded = new Guarded();
-        Crowd crowd = crowd(client, guarded);
-        Crowd rivals = crowd(rival, guarded);
-        eventually(() -> guarded.entered() > 100);
+        Visits visits = new Visits();
+        Crowd crowd = crowd(client, visits);
+        Crowd rivals = crowd(rival, visits);
+        eventually(() -> visits.entered() > 100);
         DataNode old = sentinels.master();
 
         DataNode master = sentinels.failover();
@@ -100,12 +92,13 @@ class SentinelFailoverTest {
         assertThat(old.isReplica()).isFalse();
         eventually(() -> assertThat(listenedTo(old)).isEmpty());
         long before = scriptsRunBy(old);
-        int entered = guarded.entered();
-        eventually(() -> guarded.entered() > entered + 100);
+        int entered = visits.entered();
+        eventually(() -> visits.entered() > entered + 100);
         assertThat(scriptsRunBy(old)).isEqualTo(before);
         assertThat(old.isReplica()).isFalse();
         crowd.stop();
         rivals.stop();
+        visits.assertLossesAreTold();
     }
 
     /** The new master lacks a grant and a release: the owner of the one is told, and the other is repeated. */
