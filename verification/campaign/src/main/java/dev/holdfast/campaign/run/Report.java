@@ -42,7 +42,10 @@ final class Report {
 
     private List<String> totals() {
         List<String> lines = new ArrayList<>(List.of("| | |", "|---|---:|"));
-        lines.add(row("rounds (with a Redisson client)", tally.rounds() + " (" + tally.roundsWithRedisson() + ")"));
+        lines.add(row("rounds", number(tally.rounds())));
+        lines.add(row("with a Redisson client", number(tally.roundsWithRedisson())));
+        lines.add(row("with a crowd of clients", number(tally.roundsWithCrowds())));
+        lines.add(row("with replicated locks", number(tally.roundsReplicated())));
         lines.add(row("operations", number(tally.operations())));
         lines.add(row("acquisitions", number(tally.count(Outcome.GRANTED))));
         lines.add(row("handed off within a client", number(tally.handoffs())));

@@ -25,6 +25,8 @@ final class Tally {
     private final List<String> undecided = new ArrayList<>();
     private int rounds;
     private int roundsWithRedisson;
+    private int roundsWithCrowds;
+    private int roundsReplicated;
     private long losses;
     private long handoffs;
 
@@ -54,6 +56,8 @@ final class Tally {
     void add(RoundOutcome round) {
         rounds++;
         roundsWithRedisson += round.plan().hasGuest() ? 1 : 0;
+        roundsWithCrowds += round.plan().isCrowded() ? 1 : 0;
+        roundsReplicated += round.plan().isReplicated() ? 1 : 0;
         List<Operation> operations = round.history().operations();
         for (Operation operation : operations) {
             if (operation.returned() != null) {
@@ -100,6 +104,14 @@ final class Tally {
 
     int roundsWithRedisson() {
         return roundsWithRedisson;
+    }
+
+    int roundsWithCrowds() {
+        return roundsWithCrowds;
+    }
+
+    int roundsReplicated() {
+        return roundsReplicated;
     }
 
     long operations() {

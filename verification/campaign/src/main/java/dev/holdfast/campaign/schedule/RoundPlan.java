@@ -80,6 +80,11 @@ public record RoundPlan(
         return replicas > 0;
     }
 
+    /** {@return whether each actor has a client of its own, of which there are some twenty} */
+    public boolean isCrowded() {
+        return clients.stream().anyMatch(ClientPlan::apart);
+    }
+
     /** {@return whether a client of another library takes part} */
     public boolean hasGuest() {
         return clients.stream().anyMatch(client -> client.library() != Library.HOLDFAST);

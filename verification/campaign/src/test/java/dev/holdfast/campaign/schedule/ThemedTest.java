@@ -108,7 +108,7 @@ class ThemedTest {
     /** Some twenty clients contend for one lock or two, plain or fenced, at times with a poller and a Redisson client. */
     @Test
     void crowd_ofClients() {
-        assertThat(rounds(Theme.CROWD)).allSatisfy(round -> {
+        assertThat(rounds(Theme.CROWD)).allMatch(RoundPlan::isCrowded).allSatisfy(round -> {
             assertThat(round.locks()).hasSizeLessThanOrEqualTo(2);
             assertThat(holdfast(round).mapToInt(ClientPlan::count).sum()).isBetween(18, 20);
             assertThat(holdfast(round)).allMatch(ClientPlan::apart).allSatisfy(client -> assertThat(kinds(client))
@@ -173,6 +173,7 @@ class ThemedTest {
                 .anyMatch(RoundPlan::isReplicated)
                 .anyMatch(RoundPlan::hasGuest)
                 .anyMatch(round -> holdfast(round).mapToInt(ClientPlan::count).sum() == 20)
+                .anyMatch(round -> !round.isCrowded())
                 .allMatch(round ->
                         holdfast(round).anyMatch(client -> kinds(client).contains(ActorKind.LASTING)));
         assertThat(rounds(theme).filter(RoundPlan::isReplicated)).noneMatch(RoundPlan::hasGuest);
