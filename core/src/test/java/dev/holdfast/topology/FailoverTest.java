@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -437,11 +438,13 @@ class FailoverTest {
         }
     }
 
+    /** Uses the lock again and again, at times for longer than a takeover lasts. */
     private static CompletableFuture<@Nullable Void> elsewhere(Holdfast client, AtomicBoolean stopped, Visits visits) {
         return FaultyRedis.elsewhere(() -> {
-            while (!stopped.get()) {
+            for (int visit = 1; !stopped.get(); visit++) {
+                Duration work = visit % 20 == 0 ? Duration.ofMillis(200) : Duration.ZERO;
                 assertThat(client.getLock(NAME).tryLock(LEASE)).isTrue();
-                visits.pass(client.getLock(NAME), Thread::yield);
+                visits.pass(client.getLock(NAME), () -> LockSupport.parkNanos(work.toNanos()));
             }
             return null;
         });
