@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the commit and the tag of a release: release/tag.sh 0.1.0
-# The commit is the child of the current one and on no branch: in it, and there alone, the POMs have the version of the release. The
-# branch keeps its snapshot. Nothing is pushed.
+# The commit is the child of the current one and on no branch: in it, and there alone, the POMs and the documents have the version of
+# the release. The branch keeps its snapshot. Nothing is pushed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,12 +30,15 @@ today=$(date -u +%F)
 git checkout -q --detach
 # Whatever fails from here on, the branch is what it was.
 trap 'git checkout -q --force "$branch"' EXIT
-git ls-files -z '*pom.xml' | xargs -0 sed -i.orig \
+mapfile -d '' poms < <(git ls-files -z '*pom.xml')
+mapfile -d '' documents < <(git grep -lzF "$snapshot" -- '*.md')
+sed -i.orig \
   -e "s|<version>$snapshot</version>|<version>$version</version>|" \
   -e "s|<tag>HEAD</tag>|<tag>v$version</tag>|" \
-  -e "s|\(<project.build.outputTimestamp>\).*\(</project.build.outputTimestamp>\)|\1${today}T00:00:00Z\2|"
+  -e "s|\(<project.build.outputTimestamp>\).*\(</project.build.outputTimestamp>\)|\1${today}T00:00:00Z\2|" "${poms[@]}"
+sed -i.orig "s|$snapshot|$version|g" "${documents[@]}"
 sed -i.orig "s|^## $version (unreleased)$|## $version ($today)|" CHANGELOG.md
-git ls-files -z '*pom.xml' CHANGELOG.md | sed -z 's|$|.orig|' | xargs -0 rm
+rm "${poms[@]/%/.orig}" "${documents[@]/%/.orig}" CHANGELOG.md.orig
 git commit -q -a -m "release: $version"
 git tag -a -m "Holdfast $version" "v$version"
 echo "v$version is $(git rev-parse --short HEAD); to release it: git push origin v$version"
