@@ -6,6 +6,8 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.RedisSentinels;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A cluster and a master under sentinels are addressed by their URIs. */
@@ -29,6 +31,44 @@ final class TopologyTest {
                 assertThat(a.isValid() && b.isValid() && c.isValid()).isTrue();
             }
         }
+    }
+
+    /**
+     * A user with the rights that are documented lists the locks of all masters. One that lacks the right by which a
+     * cluster is recognized, or that by which its masters are found, gets an error, and not a part of the locks.
+     */
+    @Test
+    void cluster_rightsOfLs() {
+        try (RedisCluster cluster = RedisCluster.start();
+                Holdfast other = Holdfast.connect(cluster.uris().get(0));
+                Lease a = other.getLock("a").acquire();
+                Lease b = other.getLock("b").acquire()) {
+            assertThat(cluster.masterOf("a")).isNotEqualTo(cluster.masterOf("b"));
+            String nodes =
+                    "+cluster" + (cluster.masterOf("a").server().version().startsWith("6") ? "" : "|nodes");
+            assertThat(lsWithRights(cluster, "+scan", "+hkeys", "+info", nodes)).satisfies(ls -> {
+                assertThat(ls.exitCode()).isZero();
+                assertThat(ls.out()).isEqualTo("a\nb\n");
+            });
+            assertThat(lsWithRights(cluster, "+scan", "+hkeys", nodes)).satisfies(ls -> {
+                assertThat(ls.exitCode()).isEqualTo(69);
+                assertThat(ls.out()).isEmpty();
+                assertThat(ls.err()).contains("NOPERM");
+            });
+            assertThat(lsWithRights(cluster, "+scan", "+hkeys", "+info")).satisfies(ls -> {
+                assertThat(ls.exitCode()).isEqualTo(69);
+                assertThat(ls.out()).isEmpty();
+            });
+            assertThat(a.isValid() && b.isValid()).isTrue();
+        }
+    }
+
+    private static Invocation lsWithRights(RedisCluster cluster, String... rights) {
+        String[] user = {"ACL", "SETUSER", "lister", "reset", "on", ">secret", "~*"};
+        String[] command =
+                Stream.concat(Arrays.stream(user), Arrays.stream(rights)).toArray(String[]::new);
+        cluster.nodes().forEach(node -> node.server().command(command));
+        return Invocation.start(cluster.uris().get(0).replace("redis://", "redis://lister:secret@"), "ls");
     }
 
     /** Under sentinels, the locks are on the master. */
