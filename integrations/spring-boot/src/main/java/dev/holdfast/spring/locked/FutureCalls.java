@@ -5,6 +5,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.spring.locked.LockedObservation.Outcome;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class FutureCalls {
         LockedObservation observation = observations.start(call.name());
         boolean started = false;
         Outcome outcome = Outcome.FAILED;
+        Throwable failure = null;
         LockedObservation.Scope scope = observation.open();
         try {
             Optional<Lease> lease = acquire(call);
@@ -31,10 +33,17 @@ final class FutureCalls {
             CompletionStage<?> result = held(call, lease.get(), observation);
             started = true;
             return result;
+        } catch (LeaseLostException e) {
+            outcome = Outcome.LOST;
+            failure = e;
+            throw e;
+        } catch (Throwable e) {
+            failure = e;
+            throw e;
         } finally {
             scope.close();
             if (!started) {
-                observation.stop(outcome, null);
+                observation.stop(outcome, failure);
             }
         }
     }
@@ -84,12 +93,18 @@ final class FutureCalls {
             failure.addSuppressed(ofRelease);
         }
         Throwable error = failure == null ? ofRelease : failure;
-        observation.stop(outcome(error), error);
+        Throwable cause = cause(error);
+        observation.stop(outcome(cause), cause);
         if (error == null) {
             result.complete(value);
         } else {
             result.completeExceptionally(error);
         }
+    }
+
+    /** {@return what failed first: a stage that depends on another one wraps its failure} */
+    private static @Nullable Throwable cause(@Nullable Throwable error) {
+        return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     }
 
     static Outcome outcome(@Nullable Throwable error) {

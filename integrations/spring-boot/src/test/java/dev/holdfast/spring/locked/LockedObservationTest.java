@@ -2,11 +2,16 @@ package dev.holdfast.spring.locked;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.ObservationContextAssert;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,7 +34,17 @@ final class LockedObservationTest {
     }
 
     private void assertObserved(String outcome) {
-        TestObservationRegistryAssert.assertThat(observations)
+        observed(outcome).doesNotHaveError();
+        observations.clear();
+    }
+
+    private void assertObserved(String outcome, Class<? extends Throwable> error) {
+        observed(outcome).thenError().isInstanceOf(error);
+        observations.clear();
+    }
+
+    private ObservationContextAssert<?> observed(String outcome) {
+        return TestObservationRegistryAssert.assertThat(observations)
                 .hasSingleObservationThat()
                 .hasNameEqualTo("holdfast.locked")
                 .hasBeenStarted()
@@ -37,10 +52,9 @@ final class LockedObservationTest {
                 .hasLowCardinalityKeyValue("outcome", outcome)
                 .hasHighCardinalityKeyValue("lock", "observed:7")
                 .doesNotHaveLowCardinalityKeyValueWithKey("lock");
-        observations.clear();
     }
 
-    /** Each outcome of a call has its name. */
+    /** Each outcome of a call has its name, and a call that failed has its error. */
     @Test
     void outcome_isTag() {
         runner.run(context -> {
@@ -52,15 +66,84 @@ final class LockedObservationTest {
                         throw new UnsupportedOperationException();
                     }))
                     .isInstanceOf(UnsupportedOperationException.class);
-            assertObserved("failed");
+            assertObserved("failed", UnsupportedOperationException.class);
             assertThatThrownBy(() -> service.run(7, () -> application.delete("observed:7")))
                     .hasMessageContaining("lost");
-            assertObserved("lost");
+            assertObserved("lost", LeaseLostException.class);
             application.rival().getLock("observed:7").runLocked(() -> assertThatThrownBy(() -> service.run(7, () -> {}))
                     .isInstanceOf(LockBusyException.class));
-            assertObserved("busy");
+            assertObserved("busy", LockBusyException.class);
             assertThat(observations.getCurrentObservation()).isNull();
         });
+    }
+
+    /** A call with a future is observed until that completes. */
+    @Test
+    void future_isObserved() {
+        runner.run(context -> {
+            CompletableFuture<String> work = new CompletableFuture<>();
+            CompletableFuture<String> result = context.getBean(Service.class).future(7, () -> work);
+            TestObservationRegistryAssert.assertThat(observations)
+                    .hasSingleObservationThat()
+                    .isNotStopped();
+            assertThat(observations.getCurrentObservation()).isNull();
+            work.complete("x");
+            assertThat(result.join()).isEqualTo("x");
+            assertObserved("completed");
+        });
+    }
+
+    /** Each way in which a future may fail has its outcome; the error is that of the stage that failed first. */
+    @Test
+    void future_outcomeIsTag() {
+        runner.run(context -> {
+            Service service = context.getBean(Service.class);
+            CompletableFuture<String> failed = service.future(7, () -> dependent(new UnsupportedOperationException()));
+            assertThatThrownBy(failed::join).hasCauseInstanceOf(UnsupportedOperationException.class);
+            assertObserved("failed", UnsupportedOperationException.class);
+            CompletableFuture<String> inner = service.future(7, () -> dependent(loss()));
+            assertThatThrownBy(inner::join).hasCauseInstanceOf(LeaseLostException.class);
+            assertObserved("lost", LeaseLostException.class);
+            CompletableFuture<String> lost = service.future(7, () -> {
+                application.delete("observed:7");
+                return CompletableFuture.completedFuture("x");
+            });
+            assertThatThrownBy(lost::join).hasCauseInstanceOf(LeaseLostException.class);
+            assertObserved("lost", LeaseLostException.class);
+        });
+    }
+
+    /** A call that returns no future, as it throws or its lock is busy, has its outcome and its error as well. */
+    @Test
+    void future_notReturned() {
+        runner.run(context -> {
+            Service service = context.getBean(Service.class);
+            assertThatThrownBy(() -> service.future(7, () -> {
+                        throw new UnsupportedOperationException();
+                    }))
+                    .isInstanceOf(UnsupportedOperationException.class);
+            assertObserved("failed", UnsupportedOperationException.class);
+            assertThatThrownBy(() -> service.future(7, () -> {
+                        throw loss();
+                    }))
+                    .isInstanceOf(LeaseLostException.class);
+            assertObserved("lost", LeaseLostException.class);
+            application.rival().getLock("observed:7").runLocked(() -> assertThatThrownBy(
+                            () -> service.future(7, () -> CompletableFuture.completedFuture("x")))
+                    .isInstanceOf(LockBusyException.class));
+            assertObserved("busy", LockBusyException.class);
+        });
+    }
+
+    private static CompletableFuture<String> dependent(Throwable failure) {
+        return CompletableFuture.<String>failedFuture(failure).thenApply(text -> text);
+    }
+
+    /** {@return the loss of another lock, which the method may hold as well} */
+    private static LeaseLostException loss() {
+        Lease lease = application.rival().getLock("other").acquire();
+        application.delete("other");
+        return assertThrows(LeaseLostException.class, lease::close);
     }
 
     /** A subscription is observed until it ends; the observation has stopped when the subscriber sees the end. */
@@ -82,17 +165,17 @@ final class LockedObservationTest {
             assertThatThrownBy(() -> service.reactive(7, Mono.error(new UnsupportedOperationException()))
                             .block())
                     .isInstanceOf(UnsupportedOperationException.class);
-            assertObserved("failed");
+            assertObserved("failed", UnsupportedOperationException.class);
             service.reactive(7, Mono.never()).subscribe().dispose();
             assertObserved("failed");
             application.rival().getLock("observed:7").runLocked(() -> assertThatThrownBy(
                             () -> service.reactive(7, Mono.just("x")).block())
                     .isInstanceOf(LockBusyException.class));
-            assertObserved("busy");
+            assertObserved("busy", LockBusyException.class);
             assertThatThrownBy(() -> service.reactive(7, Mono.fromRunnable(() -> application.delete("observed:7")))
                             .block())
                     .isInstanceOf(LeaseLostException.class);
-            assertObserved("lost");
+            assertObserved("lost", LeaseLostException.class);
         });
     }
 
@@ -115,6 +198,12 @@ final class LockedObservationTest {
         public void run(int id, Runnable body) {
             assertThat(id).isPositive();
             body.run();
+        }
+
+        @Locked(name = "observed", key = "#id", waitFor = "0")
+        public CompletableFuture<String> future(int id, Supplier<CompletableFuture<String>> work) {
+            assertThat(id).isPositive();
+            return work.get();
         }
 
         @Locked(name = "observed", key = "#id", waitFor = "0")
