@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockEvent;
 import dev.holdfast.LockException;
@@ -28,6 +29,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 
 /** A client is configured by the properties and beans of the application. */
 final class HoldfastAutoConfigurationTest {
@@ -174,16 +176,16 @@ final class HoldfastAutoConfigurationTest {
     @Test
     void customizers_followProperties() {
         withUri()
-                .withPropertyValues("holdfast.key-prefix=property:")
-                .withBean(
-                        HoldfastBuilderCustomizer.class,
-                        () -> builder -> builder.keyPrefix("customizer:").label("customized"))
+                .withPropertyValues("holdfast.key-prefix=property:", "holdfast.label=property")
+                .withBean("a", Customizer.class, 2, "second:")
+                .withBean("b", Customizer.class, 1, "first:")
+                .withBean("c", HoldfastBuilderCustomizer.class, () -> builder -> builder.label("customized"))
                 .run(context -> {
                     Holdfast client = context.getBean(Holdfast.class);
                     assertThat(labelOf(client)).isEqualTo("customized");
                     try (Lease lease = client.getLock("b").acquire()) {
                         assertThat(lease.isValid()).isTrue();
-                        assertThat(redis.keys()).contains("customizer:b");
+                        assertThat(redis.keys()).contains("second:b");
                     }
                 });
     }
@@ -245,6 +247,18 @@ final class HoldfastAutoConfigurationTest {
                 lease.close();
                 return;
             }
+        }
+    }
+
+    record Customizer(int order, String keyPrefix) implements HoldfastBuilderCustomizer, Ordered {
+        @Override
+        public void customize(HoldfastBuilder builder) {
+            builder.keyPrefix(keyPrefix);
+        }
+
+        @Override
+        public int getOrder() {
+            return order;
         }
     }
 
