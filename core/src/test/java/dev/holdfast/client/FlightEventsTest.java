@@ -128,8 +128,16 @@ final class FlightEventsTest {
             proxy.heal();
             Patience.await().until(() -> client.stats().reconnects() > 0);
         }
-        assertThat(recorded(""))
+        List<RecordedEvent> events = recorded("");
+        assertThat(events)
                 .extracting(event -> event.getEventType().getName())
                 .contains("dev.holdfast.LeaseAtRisk", "dev.holdfast.LeaseLost", "dev.holdfast.Reconnected");
+        assertThat(events)
+                .filteredOn(event -> event.getEventType().getName().equals("dev.holdfast.LeaseLost"))
+                .singleElement()
+                .satisfies(event -> {
+                    assertThat(event.getString("lock")).isEqualTo(redis.name());
+                    assertThat(event.getString("reason")).isEqualTo("UNREACHABLE");
+                });
     }
 }

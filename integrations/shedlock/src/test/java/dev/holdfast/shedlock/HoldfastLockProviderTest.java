@@ -10,6 +10,7 @@ import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.Test;
 /** The locks of tasks on a real Redis, by two instances. */
 final class HoldfastLockProviderTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /** ShedLock's times, the duration between two of them and that of a key in Redis are whole milliseconds. */
+    private static final Duration ROUNDING = Duration.ofMillis(5);
 
     private static final RedisServer redis = RedisServer.start();
     private static final Holdfast one = Holdfast.connect(redis.uri());
@@ -64,12 +68,18 @@ final class HoldfastLockProviderTest {
         assertThat(redis.keys()).doesNotContain("shedlock:once");
     }
 
-    /** A released lock stays busy for as long as it is to be kept at least, although nobody holds it. */
+    /** A released lock stays busy for as long as it is to be kept at least, and no longer, although nobody holds it. */
     @Test
     void lockAtLeastFor_isKept() {
-        Duration atLeast = Duration.ofSeconds(1);
-        provider.lock(task("kept", MINUTE, atLeast)).orElseThrow().unlock();
+        long begin = System.nanoTime();
+        provider.lock(task("kept", MINUTE.multipliedBy(10), MINUTE))
+                .orElseThrow()
+                .unlock();
+        long left = Objects.requireNonNull((Long) redis.command("PTTL", "shedlock:kept"));
+        Duration passed = Duration.ofNanos(System.nanoTime() - begin);
+        assertThat(Duration.ofMillis(left)).isBetween(MINUTE.minus(passed).minus(ROUNDING), MINUTE);
         assertThat(rival.lock(task("kept", MINUTE, Duration.ZERO))).isEmpty();
+        redis.command("PEXPIRE", "shedlock:kept", "1");
         await().until(() -> rival.lock(task("kept", MINUTE, Duration.ZERO)).isPresent());
     }
 
