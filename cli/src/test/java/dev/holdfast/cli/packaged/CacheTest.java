@@ -1,0 +1,57 @@
+package dev.holdfast.cli.packaged;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.holdfast.testkit.RedisServer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The cache of loaded and linked classes, on the Java of the test. */
+final class CacheTest {
+    private final RedisServer server = RedisServer.builder().start();
+    private final Path directory;
+
+    CacheTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** {@return what the program has printed; it has succeeded} */
+    private String printed(Map<String, String> environment, String... words) throws Exception {
+        ProcessBuilder builder = HoldfastProcess.builder(server.uri(), words);
+        builder.environment().putAll(environment);
+        Process holdfast = builder.start();
+        String printed = new String(holdfast.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(holdfast.waitFor()).as(printed).isZero();
+        return printed;
+    }
+
+    /** The cache is made in the directory that is named; a start takes the program's classes from it, and prints as without it. */
+    @Test
+    void makeCache_isUsedByStarts() throws Exception {
+        assumeTrue(
+                Files.exists(Path.of(System.getProperty("java.home"), "lib", "server", "classes.jsa")),
+                "this Java has no archive of its own classes");
+        String caches = directory.resolve("caches").toString();
+
+        Path cache = Path.of(
+                printed(Map.of("HOLDFAST_CACHE_DIR", caches), "--make-cache").strip());
+        assertThat(cache).isNotEmptyFile().hasParent(Path.of(caches));
+
+        Path loaded = directory.resolve("loaded");
+        Map<String, String> logged =
+                Map.of("HOLDFAST_CACHE_DIR", caches, "HOLDFAST_JAVA_OPTS", "-Xlog:class+load:file=" + loaded);
+        assertThat(printed(logged, "run", "jobs", "--", "echo", "done")).isEqualTo("done\n");
+        assertThat(loaded).content().containsPattern("dev\\.holdfast\\.cli\\.Main source: shared objects file");
+    }
+}
