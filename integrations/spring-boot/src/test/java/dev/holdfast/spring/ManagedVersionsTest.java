@@ -11,7 +11,7 @@ import org.springframework.boot.SpringBootVersion;
 /** The tests run with the driver that Spring Boot manages, and not with the one that the library is built with. */
 final class ManagedVersionsTest {
     private static final Map<String, String> LETTUCE = Map.of("4.0", "6.8.", "4.1", "7.5.");
-    private static final Map<String, String> NETTY = Map.of("4.0", "4.2.17.", "4.1", "4.2.15.");
+    private static final Map<String, String> NETTY = Map.of("4.0", "4.2.19.", "4.1", "4.2.15.");
 
     @Test
     void driver_isManaged() {
