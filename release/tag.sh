@@ -38,7 +38,7 @@ sed -i.orig \
   -e "s|\(<project.build.outputTimestamp>\).*\(</project.build.outputTimestamp>\)|\1${today}T00:00:00Z\2|" "${poms[@]}"
 sed -i.orig "s|$snapshot|$version|g" "${documents[@]}"
 sed -i.orig "s|^## $version (unreleased)$|## $version ($today)|" CHANGELOG.md
-rm "${poms[@]/%/.orig}" "${documents[@]/%/.orig}" CHANGELOG.md.orig
+rm -f "${poms[@]/%/.orig}" "${documents[@]/%/.orig}" CHANGELOG.md.orig
 git commit -q -a -m "release: $version"
 git tag -a -m "Holdfast $version" "v$version"
 echo "v$version is $(git rev-parse --short HEAD); to release it: git push origin v$version"
