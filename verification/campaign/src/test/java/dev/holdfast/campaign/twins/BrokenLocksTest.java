@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,6 +33,8 @@ final class BrokenLocksTest {
     private static final String LOSSES = "a lost lease is announced in time, and believed in no longer: ";
     private static final String WAKE_UPS = "no waiter sleeps beside a free lock: ";
     private static final String RESIDUE = "nothing is left: ";
+
+    private static final String MACHINE = "the machine";
 
     private static final Terms TERMS = new Terms(
             TwinOwner.LEASE,
@@ -61,6 +65,7 @@ final class BrokenLocksTest {
     }
 
     /** Each defect violates at least the expected rules, at the expected locks. */
+    @ResourceLock(value = MACHINE, mode = ResourceAccessMode.READ)
     @ParameterizedTest
     @MethodSource("defects")
     void broken_isCaught(Make make, List<String> broken) throws Exception {
@@ -72,7 +77,11 @@ final class BrokenLocksTest {
                 .containsAll(broken);
     }
 
-    /** The correct lock violates no rule, and each rule has judged something. */
+    /**
+     * The correct lock violates no rule, and each rule has judged something. It runs alone: beside others, one of its
+     * clients can be slower than the rest for so long that it is passed over.
+     */
+    @ResourceLock(MACHINE)
     @Test
     void right_isFine() throws Exception {
         History history = TwinRun.of(Make.RIGHT, directory);
