@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The measurement of two builds by turns. */
+@Tag("slow")
 class BuildRunnerTest {
     /** Both builds are measured, the earlier one twice as often, and the table compares them. */
     @Test

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole runner at its shortest pace: processes, phases, figures, report. */
+@Tag("slow")
 class RunnerTest {
     /** The report has the measured figures, with a chart, and the reason for what cannot be measured. */
     @Test

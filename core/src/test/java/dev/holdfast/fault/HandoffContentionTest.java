@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * none is left waiting.
  */
 @Tag("fault")
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 @ParameterizedClass
 @EnumSource(LockKinds.class)

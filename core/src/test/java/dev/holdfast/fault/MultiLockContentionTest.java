@@ -30,6 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * and nothing is left.
  */
 @Tag("fault")
+@Tag("slow")
 class MultiLockContentionTest {
     private static final int CLIENTS = 8;
     private static final int THREADS = 4;

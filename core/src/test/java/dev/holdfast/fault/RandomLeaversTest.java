@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many owners hand a lock off, and some give up at any moment: an owner that is granted the lock holds it, alone. */
 @Tag("fault")
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 final class RandomLeaversTest {
     private static final int EACH = 6;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many owners in two clients compete for one fenced lock, by every kind of call: a later holder has a larger token. */
 @Tag("fault")
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 final class TokenContentionTest {
     private static final int EACH = 6;

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.RedisCluster;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The faults of a cluster change the master of one lock, and leave the cluster whole. */
+@Tag("slow")
 final class ClusterServersTest {
     private static final String LOCK = "stock";
 
