@@ -26,4 +26,13 @@ if [ ! -e "$jars/complete" ]; then
   rm -rf "$source"
   touch "$jars/complete"
 fi
+
+# What the last release did not have is compared with nothing.
+nothing=$PWD/release/target/nothing
+mkdir -p "$nothing"
+git ls-files '*/pom.xml' | xargs sed -n 's|^  <artifactId>\(.*\)</artifactId>$|\1|p' | while read -r artifact; do
+  if [ ! -e "$jars/$artifact.jar" ]; then
+    "${JAVA_HOME:+$JAVA_HOME/bin/}jar" --create --file "$jars/$artifact.jar" -C "$nothing" .
+  fi
+done
 echo "$jars"
