@@ -33,8 +33,12 @@ mvn -B -ntp clean deploy -Prelease -Dmaven.test.skip -Dmaven.install.skip "${opt
 java release/CheckBundle.java release/target/bundle/central-bundle.zip .
 
 # The commit alone, and elsewhere: what depends on the directory, or on files that are not part of the commit, differs.
-# Maven keeps what it has compared with in the local repository, by the name of where it came from: another one for each run, or a
-# second rehearsal would be compared with the first.
+# Maven keeps what it has compared with in the local repository, and a later rehearsal of the same version would be compared with
+# that. Nothing of this version is installed, so nothing else is lost.
+mvn -B -ntp -q -N help:evaluate -Dexpression=settings.localRepository -Doutput="$PWD/release/target/local-repository"
+compared=$(<release/target/local-repository)
+version=$(sed -n '0,/<version>/s|.*<version>\(.*\)</version>.*|\1|p' pom.xml)
+rm -rf "${compared:?}"/dev/holdfast/*/"${version:?}"
 first=$PWD/release/target/staging
 second=$PWD/release/target/second
 rm -rf "$second"
