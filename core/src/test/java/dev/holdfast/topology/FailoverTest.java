@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Crowd;
 import dev.holdfast.DistributedLock;
-import dev.holdfast.FaultyRedis;
 import dev.holdfast.FencedLock;
 import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
@@ -21,12 +20,9 @@ import dev.holdfast.testkit.topology.RedisCluster;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +92,11 @@ class FailoverTest {
 
         void takeOver() {
             cluster.failover(replica, Failover.TAKEOVER);
+        }
+
+        /** Returns when the new master, or an old one that knows of it, has answered the clients. */
+        void awaitClients() {
+            Stream.of(client, rival).forEach(each -> each.getLock(NAME).inspect());
         }
 
         void assertNothingHeld() {
@@ -387,23 +388,23 @@ class FailoverTest {
 
     private void assertGoesOn(Consumer<Shard> failover) {
         try (Shard shard = new Shard(binary())) {
-            AtomicBoolean stopped = new AtomicBoolean();
             Visits visits = new Visits();
-            CompletableFuture<?>[] threads = Stream.of(shard.client, shard.rival)
-                    .flatMap(each -> Stream.generate(() -> elsewhere(each, stopped, visits))
-                            .limit(4))
-                    .toArray(CompletableFuture[]::new);
+            Crowd crowd = visits.crowd(shard.client.getLock(NAME), 4);
+            Crowd rivals = visits.crowd(shard.rival.getLock(NAME), 4);
             eventually(() -> visits.entered() > 100);
             shard.cutReplication();
             int cut = visits.entered();
             eventually(() -> visits.entered() > cut + 100);
 
-            failover.accept(shard);
+            visits.failOverWhileOwnersStay(() -> {
+                failover.accept(shard);
+                shard.awaitClients();
+            });
 
             int before = visits.entered();
             eventually(() -> visits.entered() > before + 100);
-            stopped.set(true);
-            get(CompletableFuture.allOf(threads), Duration.ofSeconds(5));
+            crowd.stop();
+            rivals.stop();
             visits.assertLossesAreTold();
             shard.assertNothingHeld();
         }
@@ -436,17 +437,5 @@ class FailoverTest {
             guarded.assertEntered(guarded.entered());
             shard.assertNothingHeld();
         }
-    }
-
-    /** Uses the lock again and again, at times for longer than a takeover lasts. */
-    private static CompletableFuture<@Nullable Void> elsewhere(Holdfast client, AtomicBoolean stopped, Visits visits) {
-        return FaultyRedis.elsewhere(() -> {
-            for (int visit = 1; !stopped.get(); visit++) {
-                Duration work = visit % 20 == 0 ? Duration.ofMillis(200) : Duration.ZERO;
-                assertThat(client.getLock(NAME).tryLock(LEASE)).isTrue();
-                visits.pass(client.getLock(NAME), () -> LockSupport.parkNanos(work.toNanos()));
-            }
-            return null;
-        });
     }
 }

@@ -4,7 +4,6 @@ import static dev.holdfast.FaultyRedis.eventually;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Crowd;
-import dev.holdfast.DistributedLock;
 import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Visits;
@@ -64,9 +63,35 @@ class RepeatedFailoversTest {
     }
 
     /**
-     * The same with replicas that take over without asking. What the master has acknowledged last can be lost then: of
-     * two threads that have the lock together, one is told.
+     * The same with replicas that take over without asking, and lack what was granted last: of two threads that have the lock
+     * together, one is told.
      */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void takenOver_whileOwnersStay(RedisBinary binary) {
+        try (RedisCluster cluster = RedisCluster.builder().binary(binary).start();
+                Holdfast client = connect(cluster);
+                Holdfast rival = connect(cluster)) {
+            Visits visits = new Visits();
+            Crowd crowd = visits.crowd(client.getLock(NAME), THREADS);
+            Crowd rivals = visits.crowd(rival.getLock(NAME), THREADS);
+            for (int i = 0; i < FAILOVERS; i++) {
+                awaitProgress(visits);
+                ClusterNode master = cluster.masterOf(NAME);
+                ClusterNode replica = cluster.replicasOf(master).get(0);
+                replica.cutReplication();
+                awaitProgress(visits);
+                visits.failOverWhileOwnersStay(() -> takeOver(cluster, master, replica, client, rival));
+                replica.restoreReplication();
+            }
+            awaitProgress(visits);
+            crowd.stop();
+            rivals.stop();
+            visits.assertLossesAreTold();
+        }
+    }
+
+    /** The same while they go on: only until both clients know of the new master, two threads have the lock together. */
     @ParameterizedTest
     @MethodSource("servers")
     void takenOver_underLoad(RedisBinary binary) {
@@ -74,29 +99,31 @@ class RepeatedFailoversTest {
                 Holdfast client = connect(cluster);
                 Holdfast rival = connect(cluster)) {
             Visits visits = new Visits();
-            Crowd crowd = crowd(client.getLock(NAME), visits);
-            Crowd rivals = crowd(rival.getLock(NAME), visits);
+            Crowd crowd = visits.crowd(client.getLock(NAME), THREADS);
+            Crowd rivals = visits.crowd(rival.getLock(NAME), THREADS);
             for (int i = 0; i < FAILOVERS; i++) {
-                int before = visits.entered();
-                eventually(() -> visits.entered() > before + 100);
+                awaitProgress(visits);
                 ClusterNode master = cluster.masterOf(NAME);
                 ClusterNode replica = cluster.replicasOf(master).get(0);
-                cluster.failover(replica, Failover.TAKEOVER);
-                cluster.awaitReplicaOf(master, replica);
+                visits.failOverMeanwhile(() -> takeOver(cluster, master, replica, client, rival));
             }
-            int before = visits.entered();
-            eventually(() -> visits.entered() > before + 100);
+            awaitProgress(visits);
             crowd.stop();
             rivals.stop();
             visits.assertLossesAreTold();
         }
     }
 
-    private static Crowd crowd(DistributedLock lock, Visits visits) {
-        return new Crowd(THREADS, new Guarded(), work -> {
-            lock.lock();
-            visits.pass(lock, work);
-        });
+    private static void awaitProgress(Visits visits) {
+        int before = visits.entered();
+        eventually(() -> visits.entered() > before + 100);
+    }
+
+    /** Returns when the old master follows the new one, and the clients have been answered by that. */
+    private static void takeOver(RedisCluster cluster, ClusterNode master, ClusterNode replica, Holdfast... clients) {
+        cluster.failover(replica, Failover.TAKEOVER);
+        cluster.awaitReplicaOf(master, replica);
+        Stream.of(clients).forEach(client -> client.getLock(NAME).inspect());
     }
 
     /** The other masters vote for a replica of one master once in two node timeouts: it is asked again until then. */

@@ -6,8 +6,6 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Crowd;
-import dev.holdfast.DistributedLock;
-import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LossReason;
@@ -51,14 +49,6 @@ class SentinelFailoverTest {
         return Holdfast.connect(sentinels.uri());
     }
 
-    private static Crowd crowd(Holdfast holdfast, Visits visits) {
-        return new Crowd(THREADS, new Guarded(), work -> {
-            DistributedLock lock = holdfast.getLock("failed over");
-            lock.lock();
-            visits.pass(lock, work);
-        });
-    }
-
     private static long scriptsRunBy(DataNode node) {
         return calls(EVALSHA, node.server());
     }
@@ -74,6 +64,11 @@ class SentinelFailoverTest {
                 .stream().map(String::valueOf).toList();
     }
 
+    private static long listeners(DataNode node, String channel) {
+        Object reply = node.server().command("PUBSUB", "NUMSUB", channel);
+        return (Long) ((List<?>) Objects.requireNonNull(reply)).get(1);
+    }
+
     /**
      * During a planned failover under load, both clients go to the new master, long before the old one stops accepting
      * writes; nothing is sent to that any more, and an owner whose hold is lost is told so.
@@ -81,14 +76,18 @@ class SentinelFailoverTest {
     @Test
     void planned_underTraffic() {
         Visits visits = new Visits();
-        Crowd crowd = crowd(client, visits);
-        Crowd rivals = crowd(rival, visits);
+        Crowd crowd = visits.crowd(client.getLock("failed over"), THREADS);
+        Crowd rivals = visits.crowd(rival.getLock("failed over"), THREADS);
         eventually(() -> visits.entered() > 100);
         DataNode old = sentinels.master();
 
-        DataNode master = sentinels.failover();
+        visits.failOverMeanwhile(() -> {
+            DataNode master = sentinels.failover();
+            eventually(() -> assertThat(listeners(master, "redisson_lock__channel:{failed over}"))
+                    .isEqualTo(2));
+        });
 
-        eventually(() -> scriptsRunBy(master) > 200);
+        eventually(() -> scriptsRunBy(sentinels.master()) > 200);
         assertThat(old.isReplica()).isFalse();
         eventually(() -> assertThat(listenedTo(old)).isEmpty());
         long before = scriptsRunBy(old);
