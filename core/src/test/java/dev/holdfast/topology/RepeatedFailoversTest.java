@@ -12,12 +12,14 @@ import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.Failover;
 import dev.holdfast.testkit.topology.RedisCluster;
 import java.time.Duration;
+import java.util.function.BiConsumer;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Failovers of a cluster that are repeated under load. */
+/** Twenty failovers of a cluster, one after the other, in which 64 threads of two clients pass a lock on. */
 @Tag("topology")
 @Tag("slow")
 class RepeatedFailoversTest {
@@ -29,113 +31,123 @@ class RepeatedFailoversTest {
         return Stream.of(RedisBinary.embedded(), RedisBinary.byDefault());
     }
 
-    private static Holdfast connect(RedisCluster cluster) {
-        return Holdfast.builder()
-                .redisUri(cluster.uris().get(0))
-                .failoverTimeout(Duration.ofSeconds(30))
-                .build();
+    /** A cluster and two clients of it. */
+    private static final class Deployment implements AutoCloseable {
+        final RedisCluster cluster;
+        final Holdfast client;
+        final Holdfast rival;
+
+        Deployment(RedisBinary binary) {
+            cluster = RedisCluster.builder().binary(binary).start();
+            client = connect();
+            rival = connect();
+        }
+
+        private Holdfast connect() {
+            return Holdfast.builder()
+                    .redisUri(cluster.uris().get(0))
+                    .failoverTimeout(Duration.ofSeconds(30))
+                    .build();
+        }
+
+        /**
+         * Replaces the master again and again, while owners go on.
+         *
+         * @param entered how often an owner has had the lock
+         * @param failOver makes the second node the master, in place of the first
+         */
+        void failOver(IntSupplier entered, BiConsumer<ClusterNode, ClusterNode> failOver) {
+            for (int i = 0; i < FAILOVERS; i++) {
+                awaitProgress(entered);
+                ClusterNode master = cluster.masterOf(NAME);
+                failOver.accept(master, cluster.replicasOf(master).get(0));
+            }
+            awaitProgress(entered);
+        }
+
+        /** The other masters vote for a replica of one master once in two node timeouts: it is asked again until then. */
+        void failOverAgreed(ClusterNode master, ClusterNode replica) {
+            await().atMost(Duration.ofSeconds(30))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> {
+                        if (replica.isReplica()) {
+                            replica.requestFailover(Failover.AGREED);
+                        }
+                        return !replica.isReplica();
+                    });
+            cluster.awaitMaster(replica);
+            cluster.awaitReplicaOf(master, replica);
+        }
+
+        /** Returns when the old master follows the new one, and the clients have been answered by that. */
+        void takeOver(ClusterNode master, ClusterNode replica) {
+            cluster.failover(replica, Failover.TAKEOVER);
+            cluster.awaitReplicaOf(master, replica);
+            Stream.of(client, rival).forEach(each -> each.getLock(NAME).inspect());
+        }
+
+        @Override
+        public void close() {
+            client.close();
+            rival.close();
+            cluster.close();
+        }
     }
 
-    /** 64 threads of two clients pass a lock on through twenty failovers that the master agrees to: nothing is lost. */
+    private static void awaitProgress(IntSupplier entered) {
+        int before = entered.getAsInt();
+        eventually(() -> entered.getAsInt() > before + 100);
+    }
+
+    /** Through failovers that the master agrees to, nothing is lost. */
     @ParameterizedTest
     @MethodSource("servers")
     void toAndFro_underLoad(RedisBinary binary) {
-        try (RedisCluster cluster = RedisCluster.builder().binary(binary).start();
-                Holdfast client = connect(cluster);
-                Holdfast rival = connect(cluster)) {
+        try (Deployment deployment = new Deployment(binary)) {
             Guarded guarded = new Guarded();
-            Crowd crowd = new Crowd(client.getLock(NAME), THREADS, guarded);
-            Crowd rivals = new Crowd(rival.getLock(NAME), THREADS, guarded);
-            for (int i = 0; i < FAILOVERS; i++) {
-                int before = guarded.entered();
-                eventually(() -> guarded.entered() > before + 100);
-                ClusterNode master = cluster.masterOf(NAME);
-                ClusterNode replica = cluster.replicasOf(master).get(0);
-                failOver(cluster, replica);
-                cluster.awaitReplicaOf(master, replica);
-            }
-            int before = guarded.entered();
-            eventually(() -> guarded.entered() > before + 100);
+            Crowd crowd = new Crowd(deployment.client.getLock(NAME), THREADS, guarded);
+            Crowd rivals = new Crowd(deployment.rival.getLock(NAME), THREADS, guarded);
+            deployment.failOver(guarded::entered, deployment::failOverAgreed);
             crowd.stop();
             rivals.stop();
             guarded.assertEntered(guarded.entered());
         }
     }
 
-    /**
-     * The same with replicas that take over without asking, and lack what was granted last: of two threads that have the lock
-     * together, one is told.
-     */
-    @ParameterizedTest
-    @MethodSource("servers")
-    void takenOver_whileOwnersStay(RedisBinary binary) {
-        try (RedisCluster cluster = RedisCluster.builder().binary(binary).start();
-                Holdfast client = connect(cluster);
-                Holdfast rival = connect(cluster)) {
-            Visits visits = new Visits();
-            Crowd crowd = visits.crowd(client.getLock(NAME), THREADS);
-            Crowd rivals = visits.crowd(rival.getLock(NAME), THREADS);
-            for (int i = 0; i < FAILOVERS; i++) {
-                awaitProgress(visits);
-                ClusterNode master = cluster.masterOf(NAME);
-                ClusterNode replica = cluster.replicasOf(master).get(0);
-                replica.cutReplication();
-                awaitProgress(visits);
-                visits.failOverWhileOwnersStay(() -> takeOver(cluster, master, replica, client, rival));
-                replica.restoreReplication();
-            }
-            awaitProgress(visits);
-            crowd.stop();
-            rivals.stop();
-            visits.assertLossesAreTold();
-        }
-    }
-
-    /** The same while they go on: only until both clients know of the new master, two threads have the lock together. */
+    /** If the replicas take over without asking, two threads have the lock together only until both clients know of that. */
     @ParameterizedTest
     @MethodSource("servers")
     void takenOver_underLoad(RedisBinary binary) {
-        try (RedisCluster cluster = RedisCluster.builder().binary(binary).start();
-                Holdfast client = connect(cluster);
-                Holdfast rival = connect(cluster)) {
+        assertLossesAreTold(
+                binary,
+                (deployment, visits) -> deployment.failOver(
+                        visits::entered,
+                        (master, replica) -> visits.failOverMeanwhile(() -> deployment.takeOver(master, replica))));
+    }
+
+    /** If they lack what was granted last as well, one of two threads that have the lock together then is told. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void takenOver_whileOwnersStay(RedisBinary binary) {
+        assertLossesAreTold(
+                binary,
+                (deployment, visits) -> deployment.failOver(visits::entered, (master, replica) -> {
+                    replica.cutReplication();
+                    awaitProgress(visits::entered);
+                    visits.failOverWhileOwnersStay(() -> deployment.takeOver(master, replica));
+                    replica.restoreReplication();
+                }));
+    }
+
+    private static void assertLossesAreTold(RedisBinary binary, BiConsumer<Deployment, Visits> failovers) {
+        try (Deployment deployment = new Deployment(binary)) {
             Visits visits = new Visits();
-            Crowd crowd = visits.crowd(client.getLock(NAME), THREADS);
-            Crowd rivals = visits.crowd(rival.getLock(NAME), THREADS);
-            for (int i = 0; i < FAILOVERS; i++) {
-                awaitProgress(visits);
-                ClusterNode master = cluster.masterOf(NAME);
-                ClusterNode replica = cluster.replicasOf(master).get(0);
-                visits.failOverMeanwhile(() -> takeOver(cluster, master, replica, client, rival));
-            }
-            awaitProgress(visits);
+            Crowd crowd = visits.crowd(deployment.client.getLock(NAME), THREADS);
+            Crowd rivals = visits.crowd(deployment.rival.getLock(NAME), THREADS);
+            failovers.accept(deployment, visits);
             crowd.stop();
             rivals.stop();
             visits.assertLossesAreTold();
         }
-    }
-
-    private static void awaitProgress(Visits visits) {
-        int before = visits.entered();
-        eventually(() -> visits.entered() > before + 100);
-    }
-
-    /** Returns when the old master follows the new one, and the clients have been answered by that. */
-    private static void takeOver(RedisCluster cluster, ClusterNode master, ClusterNode replica, Holdfast... clients) {
-        cluster.failover(replica, Failover.TAKEOVER);
-        cluster.awaitReplicaOf(master, replica);
-        Stream.of(clients).forEach(client -> client.getLock(NAME).inspect());
-    }
-
-    /** The other masters vote for a replica of one master once in two node timeouts: it is asked again until then. */
-    private static void failOver(RedisCluster cluster, ClusterNode replica) {
-        await().atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofSeconds(1))
-                .until(() -> {
-                    if (replica.isReplica()) {
-                        replica.requestFailover(Failover.AGREED);
-                    }
-                    return !replica.isReplica();
-                });
-        cluster.awaitMaster(replica);
     }
 }

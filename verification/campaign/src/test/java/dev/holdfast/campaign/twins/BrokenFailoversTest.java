@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.holdfast.campaign.check.Checker;
 import dev.holdfast.campaign.check.Terms;
 import dev.holdfast.campaign.history.History;
+import dev.holdfast.testkit.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -54,6 +55,23 @@ final class BrokenFailoversTest {
     @MethodSource("defects")
     void broken_isCaught(HomeMake make, List<String> broken) throws Exception {
         assertThat(violations(HomeRun.of(make, directory))).containsAll(broken);
+    }
+
+    /** {@code WAIT} covers what other connections have written if it stands behind any command, but only before Redis 7.2. */
+    @Test
+    void waitBehindPing_isCaughtWhereItIsWrong() throws Exception {
+        List<String> violations = violations(HomeRun.of(HomeMake.WAIT_BEHIND_PING, directory));
+        if (coversOthersWrites()) {
+            assertThat(violations).isEmpty();
+        } else {
+            assertThat(violations).contains(ALARMS + "replicated", LINEARIZABLE + "replicated");
+        }
+    }
+
+    private static boolean coversOthersWrites() {
+        try (RedisServer server = RedisServer.builder().start()) {
+            return server.version().startsWith("6.") || server.version().startsWith("7.0.");
+        }
     }
 
     /** The correct client violates no rule. */

@@ -32,12 +32,27 @@ final class Home implements AutoCloseable {
         return Long.toString(tenure).equals(connection.sync().hget(lock, owner + ":tenure"));
     }
 
+    /** {@return how many replicas have what the scripts have written} It waits for one of them. */
+    long awaitReplica(Duration atMost) {
+        return awaitReplica(connection, atMost);
+    }
+
+    /** {@return how many replicas have what an idle connection has written, which is nothing} */
+    long awaitReplicaElsewhere(Duration atMost) {
+        return awaitReplica(idle, atMost);
+    }
+
     /**
-     * {@return how many replicas have what was written on a connection: the one that scripts run on, or an idle one} It
-     * waits for one of them.
+     * {@return the same, after a command that writes nothing} Before Redis 7.2 the connection has the offset of the replication
+     * stream with the reply to any command: all that was written before it is awaited.
      */
-    long awaitReplica(boolean whereItWrote, Duration atMost) {
-        return (whereItWrote ? connection : idle).sync().waitForReplication(1, atMost.toMillis());
+    long awaitReplicaBehindPing(Duration atMost) {
+        idle.sync().ping();
+        return awaitReplica(idle, atMost);
+    }
+
+    private static long awaitReplica(StatefulRedisConnection<String, String> on, Duration atMost) {
+        return on.sync().waitForReplication(1, atMost.toMillis());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.holdfast.campaign.twins;
 
+import java.time.Duration;
+
 /** The variants of a twin whose lock gets another home: one without a defect, one for each. */
 enum HomeMake {
     /** Without a defect. */
@@ -14,6 +16,8 @@ enum HomeMake {
     GRANT_OF_FORMER_HOME,
     /** {@code WAIT} is sent on a connection that has written nothing, so it covers nothing. */
     WAIT_ELSEWHERE,
+    /** The same after a {@code PING}. It is a defect from Redis 7.2 on. */
+    WAIT_BEHIND_PING,
     /** The replicas are awaited, but not counted. */
     COUNT_IGNORED;
 
@@ -45,9 +49,13 @@ enum HomeMake {
         return this != NO_REPEATED_HANDOFF;
     }
 
-    /** {@return whether the replicas are awaited on the connection that has written the grant} */
-    boolean waitsWhereItWrote() {
-        return this != WAIT_ELSEWHERE;
+    /** {@return how many replicas have confirmed the grant} */
+    long awaitReplica(Home home, Duration atMost) {
+        return switch (this) {
+            case WAIT_ELSEWHERE -> home.awaitReplicaElsewhere(atMost);
+            case WAIT_BEHIND_PING -> home.awaitReplicaBehindPing(atMost);
+            default -> home.awaitReplica(atMost);
+        };
     }
 
     /** {@return whether a grant counts that so many of the replicas have confirmed} */

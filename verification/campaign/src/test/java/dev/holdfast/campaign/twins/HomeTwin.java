@@ -93,7 +93,7 @@ final class HomeTwin implements AutoCloseable {
                     "1",
                     Long.toString(lease.toMillis()));
             answered = true;
-            if (granted && replicated && !make.suffices(at.awaitReplica(make.waitsWhereItWrote(), REPLICATED))) {
+            if (granted && replicated && !make.suffices(make.awaitReplica(at, REPLICATED))) {
                 release(at);
                 returned(op, Outcome.FAILED);
                 return Optional.empty();
