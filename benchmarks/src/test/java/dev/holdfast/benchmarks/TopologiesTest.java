@@ -65,6 +65,19 @@ class TopologiesTest {
                 .doesNotContain("remark");
     }
 
+    /** All replicas are stopped, and the locks that need none go on meanwhile, beside others that are refused. */
+    @Test
+    void run_besidePausedReplicas_endsWell(@TempDir Path out) throws Exception {
+        run(out, "beside-paused-replicas", "selected");
+
+        assertThat(out.resolve("results.json"))
+                .content()
+                .containsPattern("\"ACQUISITIONS\": [1-9]")
+                .containsPattern("\"CALM_WAIT_P99\": [1-9]")
+                .containsPattern("\"FAILURES\": [1-9]")
+                .doesNotContain("remark");
+    }
+
     private static void run(Path out, String workloads, String systems) throws InterruptedException {
         Options options = Options.parse(List.of(
                 "--instant", "--window", "0.5", "--only", workloads, "--systems", systems, "--out", out.toString()));

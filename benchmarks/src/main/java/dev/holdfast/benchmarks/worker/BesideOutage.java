@@ -6,15 +6,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Threads that contend for one lock, whose server is killed, and threads with locks on other servers beside them, with
- * one client: how the latter are affected by the outage of the former. Counted are the acquisitions of the latter; the
- * journal has those of the former.
+ * Threads that contend for one lock, whose server or replica fails, and threads with other locks beside them, with one
+ * client: how the latter are affected by the outage of the former. Counted are the acquisitions of the latter, and the
+ * failed calls of the former, whose acquisitions are in the journal.
  *
  * @param system the system whose locks they use
- * @param beside the names of the locks on other servers, one for each thread
+ * @param affected the name of the lock that fails
+ * @param beside the names of the other locks, one for each thread
  */
-public record BesideOutage(LockSystem system, List<String> beside) implements Task {
-    /** The number of threads whose lock's server is killed. */
+public record BesideOutage(LockSystem system, String affected, List<String> beside) implements Task {
+    /** The number of threads whose lock fails. */
     public static final int AFFECTED = 4;
 
     private static final Duration HOLD = Duration.ofMillis(1);
@@ -34,17 +35,29 @@ public record BesideOutage(LockSystem system, List<String> beside) implements Ta
 
         Running(BesideOutage task, Arena arena) {
             LockClient client = arena.connect(task.system);
-            affected = new Threads.Running(
-                    new Threads(task.system, AFFECTED, Threads.Names.SHARED, HOLD, true, Threads.OnFailure.TRY_AGAIN),
-                    arena,
-                    List.of(client));
+            affected =
+                    new Threads.Running(
+                            new Threads(
+                                    task.system,
+                                    AFFECTED,
+                                    Threads.Names.SHARED,
+                                    HOLD,
+                                    true,
+                                    Threads.OnFailure.TRY_AGAIN),
+                            arena,
+                            List.of(client)) {
+                        @Override
+                        String name(int index) {
+                            return task.affected;
+                        }
+                    };
             others =
                     new Threads.Running(
                             Threads.hurrying(task.system, task.beside.size(), Threads.Names.OWN),
                             arena,
                             List.of(client)) {
                         @Override
-                        String own(int index) {
+                        String name(int index) {
                             return task.beside.get(index);
                         }
                     };

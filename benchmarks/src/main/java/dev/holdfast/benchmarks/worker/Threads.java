@@ -103,7 +103,7 @@ public record Threads(
             boolean own = task.names == Names.OWN;
             long number = arena.contender(index);
             LockClient client = clients.get(task.names == Names.CROWD ? index : 0);
-            BlockingLock lock = client.lock(own ? own(index) : HOT);
+            BlockingLock lock = client.lock(name(index));
             Referee referee = referees.get(own ? index : 0);
             Contender contender = contenders().get(index);
             return () -> {
@@ -120,9 +120,9 @@ public record Threads(
             };
         }
 
-        /** {@return the name of the lock that the thread with this index has for itself} */
-        String own(int index) {
-            return "own-" + arena.contender(index);
+        /** {@return the name of the lock that the thread with this index acquires} */
+        String name(int index) {
+            return task.names == Names.OWN ? "own-" + arena.contender(index) : HOT;
         }
 
         private void hold() {

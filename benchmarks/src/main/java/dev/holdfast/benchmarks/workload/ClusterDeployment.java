@@ -55,6 +55,19 @@ record ClusterDeployment(RedisCluster cluster) implements Deployment {
         }
     }
 
+    /** Stops every replica, until {@link #resumeReplicas}. */
+    void pauseReplicas() {
+        replicas().forEach(replica -> replica.server().pause());
+    }
+
+    void resumeReplicas() {
+        replicas().forEach(replica -> replica.server().resume());
+    }
+
+    private List<ClusterNode> replicas() {
+        return cluster.masters().stream().map(this::replicaOf).toList();
+    }
+
     private ClusterNode replicaOf(ClusterNode master) {
         return cluster.replicasOf(master).get(0);
     }

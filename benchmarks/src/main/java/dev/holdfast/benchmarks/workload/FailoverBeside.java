@@ -73,7 +73,7 @@ record FailoverBeside() implements Workload {
                     .limit(THREADS)
                     .toList();
             Site here = cluster.in(site);
-            BesideOutage task = new BesideOutage(system, beside);
+            BesideOutage task = new BesideOutage(system, Threads.HOT, beside);
             Observation calm;
             try (Crew crew = here.crew(List.of(task))) {
                 calm = Observation.of(crew, here.at(site.pace().withWindow(CALM)));
@@ -102,10 +102,6 @@ record FailoverBeside() implements Workload {
                 .put(
                         Metric.STANDSTILL,
                         Standstill.of(journal.entries(), begun, end).longest() / 1e6)
-                .put(
-                        Metric.FAILURES,
-                        seen.tallies().stream()
-                                .mapToLong(tally -> tally.marks().failed())
-                                .sum());
+                .put(Metric.FAILURES, seen.failures());
     }
 }

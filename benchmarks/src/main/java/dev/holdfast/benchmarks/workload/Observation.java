@@ -38,6 +38,11 @@ record Observation(List<Tally> tallies, ServerCounters server, int connections) 
         return tallies.stream().mapToLong(Tally::total).sum();
     }
 
+    /** {@return the calls that have failed, of contenders that try again} */
+    long failures() {
+        return tallies.stream().mapToLong(tally -> tally.marks().failed()).sum();
+    }
+
     /** {@return the waits of all contenders} */
     WaitHistogram waits() {
         WaitHistogram all = new WaitHistogram();

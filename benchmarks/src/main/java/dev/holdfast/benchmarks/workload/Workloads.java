@@ -51,6 +51,7 @@ public final class Workloads {
                 new ReplicatedBeside(1),
                 new ReplicatedBeside(8),
                 new ReplicatedBeside(64),
+                new ReplicasPaused(),
                 new Together(1, Duration.ZERO),
                 new Together(3, Duration.ZERO),
                 new Together(3, Duration.ofMillis(5)),
