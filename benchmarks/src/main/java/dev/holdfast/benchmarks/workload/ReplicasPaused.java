@@ -7,6 +7,7 @@ import dev.holdfast.benchmarks.worker.BesideOutage;
 import dev.holdfast.benchmarks.worker.Crew;
 import dev.holdfast.benchmarks.worker.Phase;
 import dev.holdfast.benchmarks.worker.Tally;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -17,6 +18,9 @@ import java.util.stream.IntStream;
  */
 record ReplicasPaused() implements Workload {
     private static final int THREADS = 4;
+
+    /** Calls about the replicated lock fail several times meanwhile. */
+    private static final Duration SHORTEST_OUTAGE = Duration.ofSeconds(2);
 
     @Override
     public String id() {
@@ -77,7 +81,7 @@ record ReplicasPaused() implements Workload {
         Thread.sleep(site.pace().warmUp().toMillis());
         cluster.pauseReplicas();
         crew.run(Phase.OPEN);
-        Thread.sleep(site.pace().window().toMillis());
+        Thread.sleep(Math.max(site.pace().window().toMillis(), SHORTEST_OUTAGE.toMillis()));
         crew.run(Phase.SHUT);
         cluster.resumeReplicas();
         Observation seen = new Observation(crew.stop(), ServerCounters.of(List.of()), 0);
