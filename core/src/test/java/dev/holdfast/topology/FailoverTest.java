@@ -10,18 +10,14 @@ import dev.holdfast.FencedLock;
 import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
-import dev.holdfast.LockKinds;
 import dev.holdfast.LossReason;
 import dev.holdfast.Visits;
 import dev.holdfast.testkit.RedisBinary;
-import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.Failover;
-import dev.holdfast.testkit.topology.RedisCluster;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,8 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("topology")
 class FailoverTest {
-    /** Far longer than a test waits for the lock: no lease runs out in time. */
-    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration LEASE = Shard.LEASE;
 
     private static final Duration SOON = Duration.ofSeconds(1);
 
@@ -45,71 +40,6 @@ class FailoverTest {
     /** Redis 6.2, whose clusters have no sharded channels. */
     RedisBinary binary() {
         return RedisBinary.embedded();
-    }
-
-    /** One shard, and two clients of it. */
-    private static final class Shard implements AutoCloseable {
-        private final RedisCluster cluster;
-        private final ClusterNode master;
-        private final ClusterNode replica;
-        private final Holdfast client;
-        private final Holdfast rival;
-
-        Shard(RedisBinary binary) {
-            cluster = RedisCluster.builder().binary(binary).masters(1).start();
-            master = cluster.masters().get(0);
-            replica = cluster.replicasOf(master).get(0);
-            client = connect();
-            rival = connect();
-        }
-
-        /** {@return a client of the new master, which has not heard of the old one} */
-        Holdfast latecomer() {
-            return Holdfast.connect(replica.uri());
-        }
-
-        private Holdfast connect() {
-            return connect(LEASE);
-        }
-
-        Holdfast connect(Duration watchdogTimeout) {
-            return Holdfast.builder()
-                    .redisUri(master.uri() + "," + replica.uri().substring("redis://".length()))
-                    .watchdogTimeout(watchdogTimeout)
-                    .build();
-        }
-
-        /** The replica has all that was acknowledged so far, and misses all that follows. */
-        void cutReplication() {
-            cluster.awaitInSync(replica);
-            replica.cutReplication();
-        }
-
-        void promoteReplica() {
-            master.server().kill();
-            takeOver();
-        }
-
-        void takeOver() {
-            cluster.failover(replica, Failover.TAKEOVER);
-        }
-
-        /** Returns when the new master, or an old one that knows of it, has answered the clients. */
-        void awaitClients() {
-            Stream.of(client, rival).forEach(each -> each.getLock(NAME).inspect());
-        }
-
-        void assertNothingHeld() {
-            eventually(() ->
-                    assertThat(LockKinds.withoutTokens(replica.server().keys())).isEmpty());
-        }
-
-        @Override
-        public void close() {
-            client.close();
-            rival.close();
-            cluster.close();
-        }
     }
 
     /**

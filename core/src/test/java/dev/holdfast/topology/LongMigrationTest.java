@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("topology")
 @Tag("slow")
 class LongMigrationTest {
-    private static final Duration LEASE = Duration.ofSeconds(3);
-    private static final Duration LONG = LEASE.multipliedBy(4);
+    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final Duration LONG = LEASE.multipliedBy(2);
 
     private static final String HELD = "{on its way}:held";
     private static final String FREE = "{on its way}:free";
