@@ -79,6 +79,28 @@ class FailoverTest {
         }
     }
 
+    /**
+     * A hold that the new master lacks, and the former one still has: that becomes the master again before it has the data of
+     * the new one. The hold is lost all the same, and is released there.
+     */
+    @Test
+    void acquire_notReplicated_formerMasterComesBack_isReleased() throws InterruptedException {
+        try (Shard shard = new Shard(binary())) {
+            shard.cutReplication();
+            Lease lease = shard.client.getLock(NAME).acquire();
+            shard.keepMastersData();
+            shard.takeOver();
+            assertThat(get(lease.lost().toCompletableFuture(), TOLD).reason()).isEqualTo(LossReason.FAILOVER);
+
+            shard.takeBack();
+            shard.awaitClients();
+
+            assertThat(shard.rival.getLock(NAME).tryLock(SOON)).isTrue();
+            assertThat(lease.isValid()).isFalse();
+            shard.rival.getLock(NAME).unlock();
+        }
+    }
+
     /** An extension that the new master lacks is requested again there: the hold lasts for as long as its owner was told. */
     @Test
     void extension_notReplicated_isRequestedAgain() {

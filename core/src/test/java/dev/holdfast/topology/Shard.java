@@ -65,6 +65,18 @@ final class Shard implements AutoCloseable {
         cluster.failover(replica, Failover.TAKEOVER);
     }
 
+    /** The master is to keep its data when it follows the replica: it is not let in there. */
+    void keepMastersData() {
+        master.server().command("CONFIG", "SET", "masteruser", "nobody");
+        master.server().command("CONFIG", "SET", "masterauth", "nobody");
+    }
+
+    /** Has the former master, which follows its replica by now, take that one's place without a vote. */
+    void takeBack() {
+        cluster.awaitReplicaOf(master, replica);
+        cluster.failover(master, Failover.TAKEOVER);
+    }
+
     /** Returns when the new master, or an old one that knows of it, has answered the clients. */
     void awaitClients() {
         Stream.of(client, rival).forEach(each -> each.getLock("any").inspect());

@@ -301,7 +301,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     }
 
     /** {@return whether a reply of Redis has shown that the hold is gone} */
-    private static boolean isDenied(LossReason reason) {
+    static boolean isDenied(LossReason reason) {
         return reason == LossReason.TAKEN || reason == LossReason.GONE || reason == LossReason.FAILOVER;
     }
 

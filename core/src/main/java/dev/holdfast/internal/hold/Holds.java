@@ -190,7 +190,10 @@ public final class Holds {
         }));
     }
 
-    /** The home has acknowledged the release of a hold, or that the lock was handed off from it. */
+    /**
+     * The home has acknowledged the release of a hold, or that the lock was handed off from it, or has denied the hold: another
+     * home that shows it is to release it.
+     */
     void released(Hold hold) {
         settling.released(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos());
         // The lock may have moved since the reply was read: what had been released by then was released again without
@@ -228,6 +231,9 @@ public final class Holds {
         hold.endRecord("LOST");
         if (hold.isOfHandle()) {
             session.callbacks().completeFirst(hold.lossSignal(), loss);
+        }
+        if (settling.canMove() && Hold.isDenied(loss.reason())) {
+            released(hold);
         }
         lostHolds.add(hold);
         hold.lane().local().lost(hold);

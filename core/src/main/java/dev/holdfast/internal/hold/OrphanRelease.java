@@ -120,15 +120,11 @@ public final class OrphanRelease extends LaneCommand {
         notePublication(lock().kind().readPublication(call));
         switch (lock().kind().read(call, tenure).outcome()) {
             case HELD -> {
-                lane().clearOrphansUpTo(tenure);
-                holds().settling().released(lock(), lane().ownerId(), tenure, leaseEndNanos);
-                if (home() != sentTo) {
-                    lane().noteOrphan(tenure, leaseEndNanos);
-                }
+                gone();
                 session().events().orphanReleased(lock(), lane().ownerId());
             }
             case GONE, BUSY, LATE -> {
-                lane().clearOrphansUpTo(tenure);
+                gone();
                 log.debug("Nothing was left of tenure {} of {}", tenure, lane());
             }
             case REFUSED, NOT_EXECUTED, MALFORMED -> {
@@ -147,6 +143,15 @@ public final class OrphanRelease extends LaneCommand {
         skip();
         if (endsPlace) {
             lane().local().wake();
+        }
+    }
+
+    /** The home does not have the tenure any more. Another one may, which has become the home since, or will. */
+    private void gone() {
+        lane().clearOrphansUpTo(tenure);
+        holds().settling().released(lock(), lane().ownerId(), tenure, leaseEndNanos);
+        if (home() != sentTo) {
+            lane().noteOrphan(tenure, leaseEndNanos);
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The releases that Redis has acknowledged lately: for each owner of a lock the newest tenure, since an owner that has
+ * The tenures that were given up lately, because Redis has acknowledged their release or denied their hold: for each owner of a lock the newest tenure, since an owner that has
  * released a tenure uses no older one. At most {@link #MOST_KEPT} for each home, so that those of a home which has failed
  * are still there when another one takes its place, whatever is released at the others meanwhile.
  */

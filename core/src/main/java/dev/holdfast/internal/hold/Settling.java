@@ -20,6 +20,7 @@ import java.util.function.Predicate;
  *   a release, and a grant after it      the released hold            the present hold gets the lock: settle.lua
  *     of this client, or a handoff
  *   a release                            the released hold            it is released again, by its tenure
+ *   that a hold is gone                  that hold                    it is released, by its tenure: it is lost here
  *   a token                              an older token               the next token is drawn above: raise-token.lua
  * </pre>
  *
@@ -61,6 +62,10 @@ import java.util.function.Predicate;
  *       tenure is there.
  * </ul>
  *
+ * <p>A home may deny a hold that another one has: one that was replaced, and whose answer came late; or the next one, if the
+ * former one becomes the master again before it has the data of that. The hold is lost by the first denial, and its tenure
+ * counts as released from then on.
+ *
  * <p>A release repeated here may find the lock of a hold that another owner of this client has lost by then: then it is
  * free, as it was at the former home. What another client has acquired at the former home, and the new one lacks, is lost:
  * it is told so when its client has verified its holds.
@@ -87,7 +92,10 @@ public final class Settling {
         return canMove;
     }
 
-    /** The lock's home has acknowledged the release of this tenure, or that the lock was handed off from it. */
+    /**
+     * The lock's home has acknowledged the release of this tenure, or that the lock was handed off from it, or it does not
+     * have this tenure, which this client has given up.
+     */
     void released(LockKey lock, long ownerId, long tenure, long leaseEndNanos) {
         if (canMove) {
             releases.add(
