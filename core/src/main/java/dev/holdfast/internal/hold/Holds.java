@@ -190,10 +190,7 @@ public final class Holds {
         }));
     }
 
-    /**
-     * The home has acknowledged the release of a hold, or that the lock was handed off from it, or has denied the hold: another
-     * home that shows it is to release it.
-     */
+    /** The home has acknowledged the release of a hold, or that the lock was handed off from it. */
     void released(Hold hold) {
         settling.released(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos());
         // The lock may have moved since the reply was read: what had been released by then was released again without
@@ -203,9 +200,11 @@ public final class Holds {
         }
     }
 
-    /** Releases again what was released of these locks. What this client holds of them by now is settled before. */
+    /**
+     * Releases again what was released of these locks, or denied. What this client holds of them by now is settled before.
+     */
     private void releaseAgain(Predicate<LockKey> moved) {
-        for (RecentReleases.Released each : settling.released(moved)) {
+        for (RecentReleases.Released each : settling.givenUp(moved)) {
             locks.submit(
                     each.lock(), each.ownerId(), lane -> new OrphanRelease(lane, each.tenure(), each.leaseEndNanos()));
         }
@@ -232,9 +231,6 @@ public final class Holds {
         if (hold.isOfHandle()) {
             session.callbacks().completeFirst(hold.lossSignal(), loss);
         }
-        if (settling.canMove() && Hold.isDenied(loss.reason())) {
-            released(hold);
-        }
         lostHolds.add(hold);
         hold.lane().local().lost(hold);
         locks.noteEnd();
@@ -244,6 +240,15 @@ public final class Holds {
         } else {
             log.warn("{}", message);
         }
+        if (settling.canMove() && Hold.isDenied(loss.reason())) {
+            denied(hold);
+        }
+    }
+
+    /** A home has denied a hold, which is lost. The lock may have another home by now, which has it. */
+    private void denied(Hold hold) {
+        settling.denied(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos());
+        OrphanRelease.begin(hold);
     }
 
     /** {@return the number of holds whose leases are kept} */

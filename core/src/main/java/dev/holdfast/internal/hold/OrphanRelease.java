@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Releases a tenure that no caller wants, if Redis has it: an acquire whose reply was lost or whose caller had given
- * up, a release that had no reply, or a lost hold whose lease a command may have extended. Waits for a connection for
+ * up, a release that had no reply, or a lost hold, if a command may have extended its lease or another home may have it. Waits for a connection for
  * as long as it takes. If Redis refuses the release, or does not execute it, it is retried until the lease that Redis
  * may have has ended.
  */
@@ -120,11 +120,17 @@ public final class OrphanRelease extends LaneCommand {
         notePublication(lock().kind().readPublication(call));
         switch (lock().kind().read(call, tenure).outcome()) {
             case HELD -> {
-                gone();
+                lane().clearOrphansUpTo(tenure);
+                holds().settling().released(lock(), lane().ownerId(), tenure, leaseEndNanos);
+                repeatIfMoved();
                 session().events().orphanReleased(lock(), lane().ownerId());
             }
             case GONE, BUSY, LATE -> {
-                gone();
+                lane().clearOrphansUpTo(tenure);
+                if (insists) {
+                    holds().settling().denied(lock(), lane().ownerId(), tenure, leaseEndNanos);
+                    repeatIfMoved();
+                }
                 log.debug("Nothing was left of tenure {} of {}", tenure, lane());
             }
             case REFUSED, NOT_EXECUTED, MALFORMED -> {
@@ -146,10 +152,8 @@ public final class OrphanRelease extends LaneCommand {
         }
     }
 
-    /** The home does not have the tenure any more. Another one may, which has become the home since, or will. */
-    private void gone() {
-        lane().clearOrphansUpTo(tenure);
-        holds().settling().released(lock(), lane().ownerId(), tenure, leaseEndNanos);
+    /** The lock may have moved since this was sent: then it is released again at its present home. */
+    private void repeatIfMoved() {
         if (home() != sentTo) {
             lane().noteOrphan(tenure, leaseEndNanos);
         }

@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The tenures that were given up lately, because Redis has acknowledged their release or denied their hold: for each owner of a lock the newest tenure, since an owner that has
- * released a tenure uses no older one. At most {@link #MOST_KEPT} for each home, so that those of a home which has failed
- * are still there when another one takes its place, whatever is released at the others meanwhile.
+ * The tenures whose release Redis has acknowledged lately, or, in an object of their own, those that it has denied: for each
+ * owner of a lock the newest one, since an owner that has given up a tenure uses no older one. At most {@link #MOST_KEPT} for
+ * each home, so that those of a home which has failed are still there when another one takes its place, whatever is released at
+ * the others meanwhile.
  */
 final class RecentReleases {
     static final int MOST_KEPT = 512;
@@ -34,7 +35,7 @@ final class RecentReleases {
     /** Of each home the oldest release first. Guarded by this. */
     private final Map<Home, Map<Owner, Released>> releases = new HashMap<>();
 
-    /** This home has acknowledged a release. */
+    /** This home has acknowledged a release, or denied a tenure. */
     synchronized void add(Home by, Released latest) {
         Map<Owner, Released> here = releases.computeIfAbsent(by, home -> new LinkedHashMap<>());
         Owner owner = new Owner(latest.lock(), latest.ownerId());

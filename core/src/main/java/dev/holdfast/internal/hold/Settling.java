@@ -9,6 +9,7 @@ import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Puts locks right that have another home since a failover. The new home may lack what the former one has acknowledged
@@ -20,7 +21,7 @@ import java.util.function.Predicate;
  *   a release, and a grant after it      the released hold            the present hold gets the lock: settle.lua
  *     of this client, or a handoff
  *   a release                            the released hold            it is released again, by its tenure
- *   that a hold is gone                  that hold                    it is released, by its tenure: it is lost here
+ *   that a hold is gone                  that hold                    it is released, by its tenure, and stays lost
  *   a token                              an older token               the next token is drawn above: raise-token.lua
  * </pre>
  *
@@ -59,12 +60,13 @@ import java.util.function.Predicate;
  *       newer than every released tenure of their owners. A message of the former home starts no owner ({@code
  *       LineGrant}).
  *   <li><i>where nothing was lost</i>, as in a planned move, or at the former home when the lock comes back: no released
- *       tenure is there.
+ *       tenure is there. A denied one may be, and is released.
  * </ul>
  *
- * <p>A home may deny a hold that another one has: one that was replaced, and whose answer came late; or the next one, if the
- * former one becomes the master again before it has the data of that. The hold is lost by the first denial, and its tenure
- * counts as released from then on.
+ * <p>A home may deny a hold that another home has: one that was replaced, and whose answer came late; or the next one, if the
+ * former one becomes the master again before it has copied the data of that. Such a hold is lost, and its tenure is released at
+ * once, and after each move. It is never replaced by a present hold, as a released one is: the lock was free at the home that
+ * denied it, and another client may have had it there after the present hold was granted.
  *
  * <p>A release repeated here may find the lock of a hold that another owner of this client has lost by then: then it is
  * free, as it was at the former home. What another client has acquired at the former home, and the new one lacks, is lost:
@@ -79,6 +81,7 @@ public final class Settling {
     private final Homes homes;
     private final boolean canMove;
     private final RecentReleases releases = new RecentReleases();
+    private final RecentReleases denied = new RecentReleases();
     private final KnownTokens tokens = new KnownTokens();
 
     Settling(Session session, Homes homes) {
@@ -92,14 +95,19 @@ public final class Settling {
         return canMove;
     }
 
-    /**
-     * The lock's home has acknowledged the release of this tenure, or that the lock was handed off from it, or it does not
-     * have this tenure, which this client has given up.
-     */
+    /** The lock's home has acknowledged the release of this tenure, or that the lock was handed off from it. */
     void released(LockKey lock, long ownerId, long tenure, long leaseEndNanos) {
         if (canMove) {
             releases.add(
                     homes.of(lock), new RecentReleases.Released(lock, ownerId, tenure, leaseEndNanos, session.now()));
+        }
+    }
+
+    /** A home does not have this tenure, which this client has given up, and which has a lease until then if another home has it. */
+    void denied(LockKey lock, long ownerId, long tenure, long leaseEndNanos) {
+        long now = session.now();
+        if (canMove && leaseEndNanos - now > 0) {
+            denied.add(homes.of(lock), new RecentReleases.Released(lock, ownerId, tenure, leaseEndNanos, now));
         }
     }
 
@@ -113,6 +121,12 @@ public final class Settling {
     /** {@return what was released of these locks lately} */
     List<RecentReleases.Released> released(Predicate<LockKey> locks) {
         return releases.of(locks, session.now());
+    }
+
+    /** {@return the tenures of these locks that are to be released wherever they are: the same, and those denied lately} */
+    List<RecentReleases.Released> givenUp(Predicate<LockKey> locks) {
+        return Stream.concat(released(locks).stream(), denied.of(locks, session.now()).stream())
+                .toList();
     }
 
     /** A command that may draw a token is about to be sent to this home, which is told the last one before if it may lack it. */
