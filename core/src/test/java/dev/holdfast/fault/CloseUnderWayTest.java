@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * thread stays behind.
  */
 @Tag("fault")
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class CloseUnderWayTest {
     private static final String NAME = "orders:42";

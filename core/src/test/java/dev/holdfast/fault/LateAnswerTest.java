@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Redis confirms a command after the lease has ended: the hold is lost by then, and stays lost. */
 @Tag("fault")
+@Tag("slow")
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class LateAnswerTest {

@@ -34,6 +34,7 @@ class GroupCommitOrdersTest {
     }
 
     /** Another owner tries: its attempt is behind a commit, and finds the lock busy. */
+    @Tag("slow")
     @Test
     void attempt_againstSecondHandoff() {
         exploreClosely(() -> {

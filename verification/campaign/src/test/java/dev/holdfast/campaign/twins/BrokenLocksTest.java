@@ -11,6 +11,7 @@ import dev.holdfast.campaign.history.History;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * a check that never fails shows nothing, and neither does one that always fails.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 final class BrokenLocksTest {
     private static final String EXCLUSION = "two holders are never valid at once: ";
     private static final String ORDER = "each lock is linearizable: ";
