@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Twenty failovers of a cluster, one after the other, in which 64 threads of two clients pass a lock on. Without sharded channels
- * it is six.
+ * Twenty failovers of a cluster, one after the other, in which 64 threads of two clients pass a lock on. Without sharded
+ * channels there are six.
  */
 @Tag("topology")
 @Tag("slow")

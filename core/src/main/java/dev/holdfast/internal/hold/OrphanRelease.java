@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Releases a tenure that no caller wants, if Redis has it: an acquire whose reply was lost or whose caller had given
- * up, a release that had no reply, or a lost hold, if a command may have extended its lease or another home may have it. Waits for a connection for
- * as long as it takes. If Redis refuses the release, or does not execute it, it is retried until the lease that Redis
- * may have has ended.
+ * up, a release that had no reply, or a lost hold, if a command may have extended its lease, or another home of the lock
+ * may have it. Waits for a connection for as long as it takes. If Redis refuses the release, or does not execute it, it
+ * is retried until the lease that Redis may have has ended.
  */
 public final class OrphanRelease extends LaneCommand {
     private static final Logger log = LoggerFactory.getLogger(OrphanRelease.class);

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * last, because it was not replicated. For each lock:
  *
  * <pre>
- *   the former home has acknowledged     and the new one shows        then
+ *   the former home has answered         and the new one shows        then
  *   a grant                              nothing, or another client   the hold is lost
  *   a release, and a grant after it      the released hold            the present hold gets the lock: settle.lua
  *     of this client, or a handoff
@@ -103,7 +103,11 @@ public final class Settling {
         }
     }
 
-    /** A home does not have this tenure, which this client has given up, and which has a lease until then if another home has it. */
+    /**
+     * A home does not have this tenure, which this client has given up. Another home may have it.
+     *
+     * @param leaseEndNanos the latest end of the lease that it may have there
+     */
     void denied(LockKey lock, long ownerId, long tenure, long leaseEndNanos) {
         long now = session.now();
         if (canMove && leaseEndNanos - now > 0) {
