@@ -128,6 +128,7 @@ public final class Attempt extends GrantingCommand {
                     lane().clearOrphansUpTo(tenure);
                     done();
                     acquisition.busy(new Busy(
+                            sentTo(),
                             answer.leftMillis(),
                             tenure,
                             call.sentNanos(),
@@ -237,6 +238,7 @@ public final class Attempt extends GrantingCommand {
     private void granted(long sentNanos, long token) {
         lane().clearOrphansUpTo(tenure);
         Hold hold = new Hold(lane(), tenure, sentNanos, acquisition, false);
+        confirms(hold);
         hold.setToken(token);
         holds().keep(hold, sentNanos, acquisition.lease());
         if (!deliver(hold, acquisition)) {
@@ -244,10 +246,11 @@ public final class Attempt extends GrantingCommand {
                     .grantedTooLate(
                             lock(), lane().ownerId(), acquisition.lease().millis()));
         }
+        holds().verifyIfMoved(hold);
     }
 
     private void entered(Hold held, long sentNanos) {
-        held.confirmedBy(home());
+        confirms(held);
         if (!held.lease().confirmed(sentNanos, acquisition.lease().nanos())) {
             lane().takeBack(held);
             lostOnEntry(held);

@@ -105,7 +105,7 @@ public final class Extension extends LaneCommand {
      * has the hold for all the longer, although no caller wants it.
      */
     private void extended(long sentNanos) {
-        hold.confirmedBy(home());
+        confirms(hold);
         if (hold.lease().confirmed(sentNanos, TimeUnit.MILLISECONDS.toNanos(leaseMillis))) {
             done();
             outcome.complete(null);

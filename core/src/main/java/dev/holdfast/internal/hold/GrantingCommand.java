@@ -21,6 +21,9 @@ public abstract class GrantingCommand extends LaneCommand {
         boolean inTime = hold.lease().isRunning();
         if (inTime) {
             lane().push(hold);
+            if (!hold.isConfirmedBy(home())) {
+                lane().local().settledAt(null);
+            }
         }
         if (inTime && to.grant(hold)) {
             hold.accepted();

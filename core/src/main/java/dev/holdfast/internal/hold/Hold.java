@@ -66,7 +66,6 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         this.handedOff = handedOff;
         this.owner = HoldOwner.of(by, lane.registry().session().interruptsOnLoss());
         this.offeredTo = by;
-        confirmedBy(lane.home());
     }
 
     public void attachLease(KeptLease kept) {

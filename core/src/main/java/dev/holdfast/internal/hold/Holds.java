@@ -117,6 +117,16 @@ public final class Holds {
         return keeper.keepUnconfirmed(hold, sentNanos, lease.nanos(), lease.watched(), from.lease());
     }
 
+    /**
+     * A hold has begun, and is pushed and kept. If the lock has moved while the grant was on its way, its new home is queried
+     * for it, as it was for the holds of that time.
+     */
+    public void verifyIfMoved(Hold hold) {
+        if (!hold.isConfirmedBy(home(hold.lock()))) {
+            keeper.verify(kept -> kept == hold);
+        }
+    }
+
     /** A new connection to this node accepts calls: it is queried for every hold of a lock that is there. */
     public void verify(Home node) {
         keeper.verify(hold -> homes.isHome(hold.lock(), node));
@@ -190,12 +200,11 @@ public final class Holds {
         }));
     }
 
-    /** The home has acknowledged the release of a hold, or that the lock was handed off from it. */
-    void released(Hold hold) {
+    /** This home has acknowledged the release of a hold, or that the lock was handed off from it. */
+    void released(Hold hold, Home by) {
         settling.released(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos());
-        // The lock may have moved since the reply was read: what had been released by then was released again without
-        // this.
-        if (!hold.isConfirmedBy(hold.lane().home())) {
+        // What had been released before the lock moved was released again then, without this.
+        if (by != home(hold.lock())) {
             OrphanRelease.begin(hold);
         }
     }

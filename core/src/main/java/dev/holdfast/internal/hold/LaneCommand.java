@@ -52,6 +52,9 @@ public abstract class LaneCommand implements Call.Callback {
     /** The node whose next answer counts, since nobody has said whether it is still the master. */
     private @Nullable Home unconfirmed;
 
+    /** The home that its last call was sent to. */
+    private @Nullable Home sentTo;
+
     /** How often it was sent to a node that no longer had the lock. */
     private int moves;
 
@@ -133,7 +136,25 @@ public abstract class LaneCommand implements Call.Callback {
         Home home = lane.local().commitHandoffs();
         holds().settle(lane.local(), home);
         holds().settling().raiseToken(lock(), home);
+        sentTo = home;
         return home;
+    }
+
+    /** {@return the home that the last call of this command was sent to; the lock may have another one since} */
+    protected final Home sentTo() {
+        Home to = sentTo;
+        if (to == null) {
+            throw new IllegalStateException("no call was sent: " + this);
+        }
+        return to;
+    }
+
+    /** Notes that the last call has confirmed a hold. If the lock has another home by now, that proves nothing of the hold there. */
+    protected final void confirms(Hold hold) {
+        Home by = sentTo();
+        if (by == home()) {
+            hold.confirmedBy(by);
+        }
     }
 
     /** Sends a release. Where clients wait in line, it can grant the lock to one of them. */

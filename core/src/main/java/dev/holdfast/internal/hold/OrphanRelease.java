@@ -2,7 +2,6 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
@@ -33,9 +32,6 @@ public final class OrphanRelease extends LaneCommand {
 
     /** Whether the owner was to be granted the lock with a tenure that this ends. */
     private boolean endsPlace;
-
-    /** The home of the lock when the release was sent. */
-    private @Nullable Home sentTo;
 
     /** Whether the release is retried if it is refused or has no reply. */
     private final boolean insists;
@@ -110,7 +106,6 @@ public final class OrphanRelease extends LaneCommand {
             return;
         }
         endsPlace |= lane().local().releasing(lane().ownerId(), tenure);
-        sentTo = home();
         sendRelease(claim(tenure, 0, 0));
     }
 
@@ -154,7 +149,7 @@ public final class OrphanRelease extends LaneCommand {
 
     /** The lock may have moved since this was sent: then it is released again at its present home. */
     private void repeatIfMoved() {
-        if (home() != sentTo) {
+        if (home() != sentTo()) {
             lane().noteOrphan(tenure, leaseEndNanos);
         }
     }

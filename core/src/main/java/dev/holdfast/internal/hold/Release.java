@@ -4,6 +4,7 @@ import dev.holdfast.LeaseLoss;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Home;
 import dev.holdfast.watchdog.Deadline;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -195,7 +196,7 @@ public final class Release extends LaneCommand {
                 if (message.next() == Publication.Next.ANYONE && message.receivers() > 0) {
                     holds().published(lane().local(), message.receivers());
                 }
-                succeed(current);
+                succeed(current, sentTo());
             }
             case BUSY -> gone(current, LossReason.TAKEN);
             case GONE, LATE -> gone(current, LossReason.GONE);
@@ -231,8 +232,9 @@ public final class Release extends LaneCommand {
         done();
     }
 
-    public void handoffConfirmed() {
-        succeed(held());
+    /** This home has acknowledged that the lock was handed off. */
+    public void handoffConfirmed(Home by) {
+        succeed(held(), by);
     }
 
     public void handoffRefuted(LossReason reason) {
@@ -275,7 +277,7 @@ public final class Release extends LaneCommand {
 
     private void gone(Hold current, LossReason reason) {
         if (state == State.UNCERTAIN && holdsLeft == 0) {
-            succeed(current);
+            succeed(current, sentTo());
             lane().local().wake();
             return;
         }
@@ -291,9 +293,9 @@ public final class Release extends LaneCommand {
         fail(current.exceptionFor(loss));
     }
 
-    private void succeed(Hold current) {
+    private void succeed(Hold current, Home by) {
         if (holdsLeft == 0) {
-            holds().released(current);
+            holds().released(current, by);
         }
         if (holdsLeft == 0 && unwantedLevel > 0) {
             session().events().orphanReleased(lock(), lane().ownerId());

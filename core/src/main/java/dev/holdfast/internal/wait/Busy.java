@@ -1,11 +1,13 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.kind.Enlistment;
+import dev.holdfast.internal.session.Home;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An attempt found the lock busy.
  *
+ * @param home the home of the lock that the attempt was sent to
  * @param leftMillis how long the holder's lease lasts without renewal
  * @param tenure of the attempt
  * @param sentNanos when the attempt was sent, by the monotonic clock
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param place whether the client has a place in line for that tenure; null if the attempt did not ask for one
  */
 public record Busy(
+        Home home,
         long leftMillis,
         long tenure,
         long sentNanos,

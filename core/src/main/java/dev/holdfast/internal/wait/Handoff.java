@@ -11,6 +11,7 @@ import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Home;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -226,9 +227,9 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         return release.outcome();
     }
 
-    /** The release that was handed off has succeeded: the lock is no longer its owner's. */
-    void handoffConfirmed() {
-        release.handoffConfirmed();
+    /** The release that was handed off has succeeded, at this home: the lock is no longer its owner's. */
+    void handoffConfirmed(Home by) {
+        release.handoffConfirmed(by);
     }
 
     /** No reply will arrive any more. */
@@ -275,7 +276,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
 
     private void held(Call call, Answer found) {
         queue.earlyStart().noteAnswered(call);
-        hold.confirmedBy(home());
+        confirms(hold);
         hold.setToken(found.token());
         if (hold.loss() == null) {
             holds().keep(hold, call.sentNanos(), to.lease());
@@ -285,7 +286,8 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
             done();
             queue.head().wake();
         }
-        release.handoffConfirmed();
+        release.handoffConfirmed(sentTo());
+        holds().verifyIfMoved(hold);
     }
 
     private void refuted(Call call, LossReason reason) {

@@ -10,6 +10,7 @@ import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -170,9 +171,14 @@ final class HandoffCommit implements Call.Callback {
             last.hold().confirmedBy(home);
             prolong(call);
             OrphanRelease.beginIfLost(last.hold());
-            news.forEach(Handoff::handoffConfirmed);
+            handedOff(news);
         }
         handoffs.settled();
+    }
+
+    private void handedOff(List<Handoff> news) {
+        Home by = Objects.requireNonNull(home, "it was sent");
+        news.forEach(handoff -> handoff.handoffConfirmed(by));
     }
 
     /**
@@ -205,7 +211,7 @@ final class HandoffCommit implements Call.Callback {
         List<Handoff> news = handoffs.refuted(covered);
         if (!isInOrder()) {
             last.hold().lose(reason);
-            news.forEach(Handoff::handoffConfirmed);
+            handedOff(news);
         } else {
             news.forEach(handoff -> handoff.refuted(reason));
         }

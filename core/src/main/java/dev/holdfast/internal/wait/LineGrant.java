@@ -55,7 +55,7 @@ final class LineGrant extends GrantingCommand {
             this.sentWallMillis = found.sentWallMillis();
             this.serverMicros = serverMicros;
             this.granted = granted;
-            this.home = waiter.lane().home();
+            this.home = found.home();
         }
 
         LockWaiter waiter() {
@@ -128,11 +128,13 @@ final class LineGrant extends GrantingCommand {
         }
         lane().clearOrphansUpTo(place.tenure);
         Hold hold = new Hold(lane(), place.tenure, session().now(), place.waiter, false);
+        hold.confirmedBy(place.home);
         hold.setToken(message.token());
         holds().keep(hold, grantedNanos(), place.granted);
         if (!deliver(hold, place.waiter)) {
             place.waiter.attempt();
         }
+        holds().verifyIfMoved(hold);
     }
 
     /**

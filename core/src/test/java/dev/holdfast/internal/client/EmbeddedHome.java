@@ -20,12 +20,19 @@ public final class EmbeddedHome extends NoHome {
     /** Whether the next call cannot be sent, for a reason that nobody expects. */
     private boolean throwsNext;
 
+    private boolean steady;
+
     /** @param timer is to be stopped by the caller */
     public EmbeddedHome(Session session, EmbeddedNode node, Timer timer) {
         super(session);
         this.node = node;
         this.channels = Subscriptions.unconnected(timer, PubSubSettings.defaults());
         this.connectionWait = new ConnectionWait(session.deadlines(), lock -> true);
+    }
+
+    /** From now on, the node has not been replaced lately, as far as its replies show. */
+    void becomeSteady() {
+        steady = true;
     }
 
     /** To send the next call throws an exception. */
@@ -41,6 +48,11 @@ public final class EmbeddedHome extends NoHome {
         }
         call.isAbout(lock.slot());
         node.link().send(call);
+    }
+
+    @Override
+    public boolean isSteady() {
+        return steady;
     }
 
     @Override

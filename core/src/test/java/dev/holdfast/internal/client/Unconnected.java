@@ -4,7 +4,6 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Inside;
 import dev.holdfast.internal.acquire.AcquireRequest;
-import dev.holdfast.internal.acquire.Acquisition;
 import dev.holdfast.internal.acquire.Acquisitions;
 import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.hold.Hold;
@@ -81,7 +80,7 @@ public final class Unconnected implements AutoCloseable {
     }
 
     /** {@return an acquisition of the lock by this owner} */
-    public Acquisition acquisition(long ownerId) {
+    public FutureAcquisition<Boolean> acquisition(long ownerId) {
         return new FutureAcquisition<>(acquisitions, request(ownerId, Ownership.HANDLE), hold -> true, () -> false);
     }
 
@@ -106,7 +105,9 @@ public final class Unconnected implements AutoCloseable {
     /** {@return a hold of this lock by this owner} */
     public Hold hold(LockKey lock, long ownerId) {
         OwnerLane lane = new OwnerLane(new LocalLock(holds, lock), lock, ownerId);
-        return new Hold(lane, session.nextTenure(), session.now(), acquisition(ownerId), false);
+        Hold hold = new Hold(lane, session.nextTenure(), session.now(), acquisition(ownerId), false);
+        hold.confirmedBy(lane.home());
+        return hold;
     }
 
     /** {@return a handoff from this hold to that owner} */
