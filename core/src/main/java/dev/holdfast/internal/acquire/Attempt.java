@@ -238,8 +238,8 @@ public final class Attempt extends GrantingCommand {
     private void granted(long sentNanos, long token) {
         lane().clearOrphansUpTo(tenure);
         Hold hold = new Hold(lane(), tenure, sentNanos, acquisition, false);
-        confirms(hold);
-        hold.setToken(token);
+        hold.confirmedWhileHome(sentTo());
+        hold.setToken(token, sentTo());
         holds().keep(hold, sentNanos, acquisition.lease());
         if (!deliver(hold, acquisition)) {
             acquisition.failAlone(exceptions()
@@ -250,12 +250,13 @@ public final class Attempt extends GrantingCommand {
     }
 
     private void entered(Hold held, long sentNanos) {
-        confirms(held);
+        held.confirmedWhileHome(sentTo());
         if (!held.lease().confirmed(sentNanos, acquisition.lease().nanos())) {
             lane().takeBack(held);
             lostOnEntry(held);
             return;
         }
+        holds().verifyIfMoved(held);
         held.enter(acquisition);
         boolean wanted = acquisition.grant(held);
         if (!wanted) {

@@ -39,7 +39,7 @@ public final class Extension extends LaneCommand {
      */
     public static CompletableFuture<@Nullable Void> beginUntil(Hold hold, long untilNanos) {
         Session session = hold.lane().registry().session();
-        return begin(new Extension(hold, () -> roundedUp(Math.max(1, untilNanos - session.now()))));
+        return begin(new Extension(hold, () -> LeaseRequest.millisOf(Math.max(1, untilNanos - session.now()))));
     }
 
     private static CompletableFuture<@Nullable Void> begin(Extension extension) {
@@ -48,11 +48,6 @@ public final class Extension extends LaneCommand {
             return CompletableFuture.failedFuture(hold.exceptionForEnd());
         }
         return extension.outcome;
-    }
-
-    /** {@return milliseconds} Redis must not end a lease before the client does. */
-    private static long roundedUp(long nanos) {
-        return TimeUnit.NANOSECONDS.toMillis(nanos + TimeUnit.MILLISECONDS.toNanos(1) - 1);
     }
 
     @Override
@@ -105,8 +100,9 @@ public final class Extension extends LaneCommand {
      * has the hold for all the longer, although no caller wants it.
      */
     private void extended(long sentNanos) {
-        confirms(hold);
+        hold.confirmedWhileHome(sentTo());
         if (hold.lease().confirmed(sentNanos, TimeUnit.MILLISECONDS.toNanos(leaseMillis))) {
+            holds().verifyIfMoved(hold);
             done();
             outcome.complete(null);
         } else {

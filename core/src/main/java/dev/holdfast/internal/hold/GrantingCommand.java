@@ -21,7 +21,7 @@ public abstract class GrantingCommand extends LaneCommand {
         boolean inTime = hold.lease().isRunning();
         if (inTime) {
             lane().push(hold);
-            if (!hold.isConfirmedBy(home())) {
+            if (hold.isSent() && !hold.isConfirmedBy(home())) {
                 lane().local().settledAt(null);
             }
         }

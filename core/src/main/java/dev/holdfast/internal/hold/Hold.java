@@ -6,6 +6,7 @@ import dev.holdfast.LossReason;
 import dev.holdfast.internal.jfr.FlightEvents;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.session.Home;
 import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseSubject;
 import dev.holdfast.watchdog.LossCause;
@@ -85,11 +86,18 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         }
     }
 
-    /** Sets the token that Redis granted the hold with; 0 if the lock is not fenced. */
-    public void setToken(long drawn) {
+    /** Sets the token that this home granted the hold with; 0 if the lock is not fenced. */
+    public void setToken(long drawn, Home by) {
         token = drawn;
         if (drawn != 0) {
-            lane.registry().settling().drawn(lock(), drawn, lane.home());
+            lane.registry().settling().drawn(lock(), drawn, by);
+        }
+    }
+
+    /** This home has confirmed the hold. If the lock has another home by now, that proves nothing of the hold there. */
+    public void confirmedWhileHome(Home by) {
+        if (by == lane.home()) {
+            confirmedBy(by);
         }
     }
 

@@ -82,15 +82,28 @@ public final class HoldRenewals implements LeaseStore<Hold> {
     @Override
     public CompletionStage<List<RenewalOutcome>> renew(List<Hold> batch) {
         return send(batch, (to, holds, caller) -> {
-            long until = session.now() + lease.nanos();
-            holds.forEach(hold -> hold.extensionSent(until));
+            long now = session.now();
+            holds.forEach(hold -> hold.extensionSent(now + lease.nanos()));
             return to.kind()
-                    .renew(claims(holds, lease.millis()), call -> {
+                    .renew(renewed(to.home(), holds, now), call -> {
                         holds.forEach(hold -> hold.extensionAnswered(call));
                         caller.completed(call);
                     })
                     .replicated();
         });
+    }
+
+    /**
+     * {@return the claims of these holds for another lease} A node that has not confirmed a hold may lack an extension to more
+     * than that.
+     */
+    private List<Claim> renewed(Home home, List<Hold> holds, long nowNanos) {
+        return holds.stream()
+                .map(hold -> hold.claim(
+                        hold.isConfirmedBy(home)
+                                ? lease.millis()
+                                : LeaseRequest.millisOf(hold.requestedUntilNanos() - nowNanos)))
+                .toList();
     }
 
     /**
@@ -302,9 +315,9 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         return switch (hold.lock().kind().readElement(element, hold.tenure()).outcome()) {
             case HELD -> {
                 hold.renewalRefused(false);
-                hold.confirmedBy(home);
+                hold.confirmedWhileHome(home);
                 OrphanRelease.beginIfLost(hold);
-                yield RenewalOutcome.RENEWED;
+                yield hold.isConfirmedBy(home) ? RenewalOutcome.RENEWED : RenewalOutcome.UNKNOWN;
             }
             case BUSY -> lost(hold, LossReason.TAKEN);
             case GONE, LATE -> lost(hold, LossReason.GONE);

@@ -118,8 +118,8 @@ public final class Holds {
     }
 
     /**
-     * A hold has begun, and is pushed and kept. If the lock has moved while the grant was on its way, its new home is queried
-     * for it, as it was for the holds of that time.
+     * A hold has begun, or its lease was extended: it is pushed and kept. If the lock has moved while the reply was on its
+     * way, its new home is queried for it, as it was for the holds of that time.
      */
     public void verifyIfMoved(Hold hold) {
         if (!hold.isConfirmedBy(home(hold.lock()))) {
@@ -156,14 +156,20 @@ public final class Holds {
         if (!settling.canMove() || lock.isSettledAt(home)) {
             return;
         }
-        List<Hold> missed = lock.lanes().stream()
+        List<Hold> missed = missed(lock, home);
+        if (missed.isEmpty()) {
+            lock.settledAt(home);
+            // A hold may have begun meanwhile, by a late reply of the former home, which has set that back before.
+            missed = missed(lock, home);
+        }
+        missed.forEach(hold -> settle(hold, home, call -> home.send(hold.lock(), call)));
+    }
+
+    private static List<Hold> missed(LocalLock lock, Home home) {
+        return lock.lanes().stream()
                 .flatMap(lane -> lane.holdsInRedis().stream())
                 .filter(hold -> hold.isSent() && !hold.isConfirmedBy(home) && hold.loss() == null)
                 .toList();
-        if (missed.isEmpty()) {
-            lock.settledAt(home);
-        }
-        missed.forEach(hold -> settle(hold, home, call -> home.send(hold.lock(), call)));
     }
 
     /**
@@ -202,9 +208,10 @@ public final class Holds {
 
     /** This home has acknowledged the release of a hold, or that the lock was handed off from it. */
     void released(Hold hold, Home by) {
-        settling.released(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos());
+        settling.released(hold, by);
         // What had been released before the lock moved was released again then, without this.
         if (by != home(hold.lock())) {
+            hold.lane().local().settledAt(null);
             OrphanRelease.begin(hold);
         }
     }

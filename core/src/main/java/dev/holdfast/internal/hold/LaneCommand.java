@@ -149,14 +149,6 @@ public abstract class LaneCommand implements Call.Callback {
         return to;
     }
 
-    /** Notes that the last call has confirmed a hold. If the lock has another home by now, that proves nothing of the hold there. */
-    protected final void confirms(Hold hold) {
-        Home by = sentTo();
-        if (by == home()) {
-            hold.confirmedBy(by);
-        }
-    }
-
     /** Sends a release. Where clients wait in line, it can grant the lock to one of them. */
     protected final void sendRelease(Claim claim) {
         boolean toLine = claim.count() == 0 && lane.local().knowsOfLine();

@@ -116,7 +116,7 @@ public final class OrphanRelease extends LaneCommand {
         switch (lock().kind().read(call, tenure).outcome()) {
             case HELD -> {
                 lane().clearOrphansUpTo(tenure);
-                holds().settling().released(lock(), lane().ownerId(), tenure, leaseEndNanos);
+                holds().settling().released(lock(), lane().ownerId(), tenure, leaseEndNanos, sentTo());
                 repeatIfMoved();
                 session().events().orphanReleased(lock(), lane().ownerId());
             }

@@ -95,11 +95,15 @@ public final class Settling {
         return canMove;
     }
 
-    /** The lock's home has acknowledged the release of this tenure, or that the lock was handed off from it. */
-    void released(LockKey lock, long ownerId, long tenure, long leaseEndNanos) {
+    /** This home has acknowledged the release of a hold, or that the lock was handed off from it. */
+    public void released(Hold hold, Home by) {
+        released(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos(), by);
+    }
+
+    /** The same of the tenure of an owner. */
+    void released(LockKey lock, long ownerId, long tenure, long leaseEndNanos, Home by) {
         if (canMove) {
-            releases.add(
-                    homes.of(lock), new RecentReleases.Released(lock, ownerId, tenure, leaseEndNanos, session.now()));
+            releases.add(by, new RecentReleases.Released(lock, ownerId, tenure, leaseEndNanos, session.now()));
         }
     }
 

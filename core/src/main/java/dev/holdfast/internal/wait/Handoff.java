@@ -227,6 +227,14 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         return release.outcome();
     }
 
+    /**
+     * This home has acknowledged the handoff. To be called before another command about the lock is sent: if the lock has
+     * another home by now, that is told first that this hold does not have the lock any more.
+     */
+    void noteHandedOff(Home by) {
+        holds().settling().released(from, by);
+    }
+
     /** The release that was handed off has succeeded, at this home: the lock is no longer its owner's. */
     void handoffConfirmed(Home by) {
         release.handoffConfirmed(by);
@@ -275,9 +283,12 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
     }
 
     private void held(Call call, Answer found) {
-        queue.earlyStart().noteAnswered(call);
-        confirms(hold);
-        hold.setToken(found.token());
+        if (sentTo() == home()) {
+            queue.earlyStart().noteAnswered(call);
+        }
+        noteHandedOff(sentTo());
+        hold.confirmedWhileHome(sentTo());
+        hold.setToken(found.token(), sentTo());
         if (hold.loss() == null) {
             holds().keep(hold, call.sentNanos(), to.lease());
             deliver();

@@ -4,6 +4,7 @@ import dev.holdfast.LossReason;
 import dev.holdfast.internal.hold.ConfirmationWait;
 import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
@@ -11,7 +12,6 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -94,12 +94,7 @@ final class HandoffCommit implements Call.Callback {
         leaseNanos = last.leaseNanosLeft();
         hold.requestsUntil(hold.lane().registry().session().now() + leaseNanos);
         List<Claim> from = before.stream().map(Hold::claim).toList();
-        return HandsOff.of(hold.lock()).commit(from, last.claim(roundedUp(leaseNanos)), !isInOrder(), this);
-    }
-
-    /** {@return milliseconds} Redis must not end a lease before the client does. */
-    private static long roundedUp(long nanos) {
-        return TimeUnit.NANOSECONDS.toMillis(nanos + TimeUnit.MILLISECONDS.toNanos(1) - 1);
+        return HandsOff.of(hold.lock()).commit(from, last.claim(LeaseRequest.millisOf(leaseNanos)), !isInOrder(), this);
     }
 
     /**
@@ -165,10 +160,12 @@ final class HandoffCommit implements Call.Callback {
     }
 
     private void held(Call call) {
-        List<Handoff> news = handoffs.confirmed(covered, isInOrder() ? call : null);
+        Home by = home();
+        covered.forEach(each -> each.noteHandedOff(by));
+        last.hold().confirmedWhileHome(by);
+        boolean isHere = last.hold().lane().home() == by;
+        List<Handoff> news = handoffs.confirmed(covered, isInOrder() && isHere ? call : null);
         if (!news.isEmpty()) {
-            covered.forEach(each -> each.from().confirmedBy(home));
-            last.hold().confirmedBy(home);
             prolong(call);
             OrphanRelease.beginIfLost(last.hold());
             handedOff(news);
@@ -177,8 +174,11 @@ final class HandoffCommit implements Call.Callback {
     }
 
     private void handedOff(List<Handoff> news) {
-        Home by = Objects.requireNonNull(home, "it was sent");
-        news.forEach(handoff -> handoff.handoffConfirmed(by));
+        news.forEach(handoff -> handoff.handoffConfirmed(home()));
+    }
+
+    private Home home() {
+        return Objects.requireNonNull(home, "it was sent");
     }
 
     /**
@@ -204,7 +204,11 @@ final class HandoffCommit implements Call.Callback {
     }
 
     private void believed(Call call) {
-        call.onceReplicated(() -> last.hold().lease().confirmed(call.sentNanos(), leaseNanos));
+        Hold hold = last.hold();
+        call.onceReplicated(() -> {
+            hold.lease().confirmed(call.sentNanos(), leaseNanos);
+            hold.lane().registry().verifyIfMoved(hold);
+        });
     }
 
     private void refuted(LossReason reason) {

@@ -128,8 +128,8 @@ final class LineGrant extends GrantingCommand {
         }
         lane().clearOrphansUpTo(place.tenure);
         Hold hold = new Hold(lane(), place.tenure, session().now(), place.waiter, false);
-        hold.confirmedBy(place.home);
-        hold.setToken(message.token());
+        hold.confirmedWhileHome(place.home);
+        hold.setToken(message.token(), place.home);
         holds().keep(hold, grantedNanos(), place.granted);
         if (!deliver(hold, place.waiter)) {
             place.waiter.attempt();

@@ -54,10 +54,15 @@ public final class TwoNodes implements AutoCloseable {
         }
     }
 
-    /** The node has become the home of all locks, as far as the client knows. */
+    /** The node has become the home of all locks, as far as the client knows, and what follows from that is done. */
     public void turnTo(EmbeddedNode node) {
-        ((TwoHomes) parts.homes()).present = node;
+        moveTo(node);
         parts.holds().moved(lock -> true);
+    }
+
+    /** The node has become the home of all locks, and what follows from that is still to be done. */
+    public void moveTo(EmbeddedNode node) {
+        ((TwoHomes) parts.homes()).present = node;
     }
 
     /** Neither node has been replaced lately, as far as its replies show: owners can start on messages, and before replies. */

@@ -60,7 +60,7 @@ final class DeniedTenureTest {
         Settling settling = nodes.parts.holds().settling();
         LockKey lock = nodes.parts.hold(7).lock();
         long leaseEnd = nodes.timer.nanoTime() + TwoNodes.LEASE.toNanos();
-        settling.released(lock, 7, 1, leaseEnd);
+        settling.released(lock, 7, 1, leaseEnd, nodes.parts.homes().of(lock));
         for (int owner = 8; owner < 8 + 2 * RecentReleases.MOST_KEPT; owner++) {
             settling.denied(lock, owner, owner, leaseEnd);
         }

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.client.TwoNodes;
+import dev.holdfast.internal.kind.FencedKind;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.session.Home;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -72,5 +77,96 @@ final class ReplyOfFormerHomeTest {
         nodes.former.reply(hold.tenure());
         assertThat(released).isCompleted();
         TwoNodes.assertReleases(nodes.next, hold.tenure());
+    }
+
+    /** {@return the waiting acquisition of this owner, whose first attempt the former node finds busy} */
+    private CompletableFuture<Hold> waiting(long ownerId) {
+        CompletableFuture<Hold> waiting = nodes.parts.acquire(ownerId);
+        if (nodes.former.unanswered() > 0) {
+            nodes.former.reply(-TwoNodes.LEASE.toMillis());
+        }
+        assertThat(waiting).isNotDone();
+        return waiting;
+    }
+
+    /** The oldest command at the next node gives the lock to this hold, if that hold has it there. */
+    private void assertSettles(Hold to, Hold from) {
+        assertThat(nodes.next.received())
+                .startsWith("EVAL")
+                .contains(Long.toString(to.tenure()), Long.toString(from.tenure()));
+        assertThat(nodes.next.tenure()).isEqualTo(to.tenure());
+    }
+
+    /** The receiver of a handoff re-enters at once: the next node has been told before that the former owner has released. */
+    @Test
+    void handoff_reentered_isSettledBefore() {
+        Hold from = nodes.acquired(7, nodes.former);
+        CompletableFuture<Hold> waiting = waiting(8);
+        CompletableFuture<Hold> again = waiting(8);
+        assertThat(Release.begin(from)).isNotDone();
+        nodes.moveTo(nodes.next);
+        nodes.former.reply(nodes.former.tenure());
+
+        assertSettles(TwoNodes.get(waiting), from);
+        assertThat(again).isNotDone();
+    }
+
+    /** Handoffs that follow are reported to the next node: it has been told before of those that the former one confirmed. */
+    @Test
+    void handoffs_reported_areSettledBefore() {
+        Hold first = nodes.acquired(7, nodes.former);
+        CompletableFuture<Hold> second = waiting(8);
+        assertThat(Release.begin(first)).isNotDone();
+        nodes.former.reply(nodes.former.tenure());
+        Hold from = TwoNodes.get(second);
+        CompletableFuture<Hold> third = waiting(9);
+        CompletableFuture<Hold> fourth = waiting(10);
+        assertThat(Release.begin(from)).isNotDone();
+        assertThat(Release.begin(TwoNodes.get(third))).isNotDone();
+        assertThat(TwoNodes.get(fourth).isSent()).isFalse();
+        nodes.moveTo(nodes.next);
+
+        nodes.former.reply(TwoNodes.get(third).tenure());
+        assertSettles(TwoNodes.get(third), from);
+    }
+
+    /** An extension of the present lease is requested of the next node with the renewal. */
+    @Test
+    void extension_isRequestedOfTheNext() {
+        Hold hold = nodes.acquired(7, nodes.former);
+        CompletableFuture<?> extended = Extension.begin(hold, LeaseRequest.explicit(Duration.ofMinutes(10)));
+        nodes.former.replyEach(hold.tenure());
+        assertThat(extended).isCompleted();
+
+        nodes.turnTo(nodes.next);
+        List<String> renewal = nodes.next.received();
+        assertThat(renewal.get(renewal.size() - 1))
+                .isEqualTo(Long.toString(Duration.ofMinutes(10).toMillis()));
+    }
+
+    /** An extension that is confirmed late does not replace the verification. */
+    @Test
+    void extension_confirmedLate_isVerifiedAtTheNext() {
+        Hold hold = nodes.acquired(7, nodes.former);
+        CompletableFuture<?> extended = Extension.begin(hold, LeaseRequest.explicit(Duration.ofMinutes(10)));
+        nodes.turnTo(nodes.next);
+        assertThat(nodes.next.unanswered()).isEqualTo(1);
+
+        nodes.former.replyEach(hold.tenure());
+        assertThat(extended).isCompleted();
+        assertThat(nodes.next.unanswered()).isEqualTo(2);
+    }
+
+    /** The next node is told of a token that the former one has drawn, before it draws one. */
+    @Test
+    void token_isRaisedAtTheNext() {
+        LockKey lock = new LockKey(new FencedKind(null), "orders:43", "");
+        Hold hold = nodes.parts.hold(lock, 7);
+        Home former = nodes.parts.homes().of(lock);
+        nodes.turnTo(nodes.next);
+
+        hold.setToken(1_000, former);
+        nodes.parts.holds().settling().raiseToken(lock, nodes.parts.homes().of(lock));
+        assertThat(nodes.next.received()).startsWith("EVAL").contains("1000");
     }
 }
