@@ -245,9 +245,9 @@ final class Run {
         supervision.notStarted();
     }
 
-    /** The terminal has sent its interrupt to the command as well. */
+    /** What was typed at the terminal was sent to the command as well. */
     private void forward(SignalName signal) {
-        if (signal != SignalName.INT || !Terminal.interruptsThisProcess()) {
+        if (!signal.isTyped() || !Terminal.interruptsThisProcess()) {
             command().child().signal(signal);
         }
     }

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.EnumSet;
 import java.util.function.Consumer;
 
 /** The signals that the process receives. A signal that is ignored, as under {@code nohup}, stays ignored. */
@@ -18,7 +19,7 @@ interface Signals {
             try {
                 Class<?> signal = Class.forName("sun.misc.Signal");
                 Class<?> handler = Class.forName("sun.misc.SignalHandler");
-                for (SignalName name : SignalName.values()) {
+                for (SignalName name : EnumSet.complementOf(EnumSet.of(SignalName.QUIT))) {
                     InvocationHandler deliver = (proxy, method, arguments) -> {
                         listener.accept(name);
                         return null;
@@ -30,6 +31,7 @@ interface Signals {
                                     Proxy.newProxyInstance(
                                             Signals.class.getClassLoader(), new Class<?>[] {handler}, deliver));
                 }
+                ThreadDumps.watch(() -> listener.accept(SignalName.QUIT));
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException("this Java has no signals: the module jdk.unsupported is missing", e);
             }

@@ -34,19 +34,27 @@ final class StoppedProcessTest {
 
     /** Starts the program, and waits until its command has begun, which stores the time again and again. */
     private Process run(String watchdog, String trap) throws IOException {
+        return run(watchdog, trap, "exec \"$0\" \"$@\"");
+    }
+
+    /** @param start what a shell does to start it */
+    private Process run(String watchdog, String trap, String start) throws IOException {
         Path pid = directory.resolve("pid");
-        Process holdfast = HoldfastProcess.builder(
-                        server.uri(),
-                        "run",
-                        "--watchdog",
-                        watchdog,
-                        "-c",
-                        "jobs",
-                        "--",
-                        trap + "; cat /proc/uptime > " + beats() + "; echo $$ > " + pid + ".new; mv " + pid + ".new "
-                                + pid + "; while sleep 0.05; do read -r now < /proc/uptime; echo \"$now\" >> " + beats()
-                                + "; done")
-                .start();
+        ProcessBuilder builder = HoldfastProcess.builder(
+                server.uri(),
+                "run",
+                "--watchdog",
+                watchdog,
+                "-c",
+                "jobs",
+                "--",
+                trap + "; cat /proc/uptime > " + beats() + "; echo $$ > " + pid + ".new; mv " + pid + ".new "
+                        + pid + "; while sleep 0.05; do read -r now < /proc/uptime; echo \"$now\" >> " + beats()
+                        + "; done");
+        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", start));
+        words.addAll(builder.command());
+        builder.command(words);
+        Process holdfast = builder.start();
         started.add(holdfast.toHandle());
         await().atMost(60, TimeUnit.SECONDS).until(() -> Files.exists(pid));
         command = Long.parseLong(Files.readString(pid).strip());
@@ -125,6 +133,54 @@ final class StoppedProcessTest {
         assertThat(new String(holdfast.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEqualTo("told\n");
         assertThat(server.command("EXISTS", "jobs")).isEqualTo(0L);
+    }
+
+    /** SIGQUIT, which Java answers by itself, is passed on like the others, and nothing else is printed. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void quit_commandIsTold() throws Exception {
+        Process holdfast = run("30s", "trap 'echo told; exit 4' QUIT");
+        send("QUIT", holdfast);
+
+        assertThat(holdfast.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(holdfast.exitValue()).isEqualTo(4);
+        assertThat(new String(holdfast.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("told\n");
+    }
+
+    /** A second SIGQUIT ends a command that does not end by the first. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void quit_twice_kills() throws Exception {
+        Process holdfast = run("30s", "trap 'echo told' QUIT");
+        send("QUIT", holdfast);
+        for (char expected : "told\n".toCharArray()) {
+            assertThat(holdfast.getInputStream().read()).isEqualTo(expected);
+        }
+        send("QUIT", holdfast);
+
+        assertThat(holdfast.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(holdfast.exitValue()).isEqualTo(137);
+    }
+
+    /** One that is ignored, as in the background of a script, stays ignored: nothing is passed on, and nothing printed. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void quit_ignored() throws Exception {
+        Process holdfast = run("30s", "trap 'echo told' QUIT", "trap '' QUIT; exec \"$0\" \"$@\"");
+        send("QUIT", holdfast);
+        send("TERM", holdfast);
+
+        assertThat(holdfast.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(holdfast.exitValue()).isEqualTo(143);
+        assertThat(holdfast.getInputStream().readAllBytes()).isEmpty();
+    }
+
+    private static void send(String signal, Process to) throws Exception {
+        assertThat(new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + to.pid())
+                        .start()
+                        .waitFor())
+                .isZero();
     }
 
     /** An orphan that has ended may stay in the table of processes. */
