@@ -206,9 +206,17 @@ public final class Holds {
         }));
     }
 
-    /** This home has acknowledged the release of a hold, or that the lock was handed off from it. */
+    /**
+     * This home has acknowledged the release of a hold, or that the lock was handed off from it. To be called before another
+     * command about the lock is sent: if the lock has another home by now, that is told first that the hold has ended.
+     */
+    public void noteReleased(Hold hold, Home by) {
+        settling.released(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos(), by);
+    }
+
+    /** That, and if the lock has another home by now, it is released there as well. */
     void released(Hold hold, Home by) {
-        settling.released(hold, by);
+        noteReleased(hold, by);
         // What had been released before the lock moved was released again then, without this.
         if (by != home(hold.lock())) {
             hold.lane().local().settledAt(null);

@@ -95,12 +95,7 @@ public final class Settling {
         return canMove;
     }
 
-    /** This home has acknowledged the release of a hold, or that the lock was handed off from it. */
-    public void released(Hold hold, Home by) {
-        released(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos(), by);
-    }
-
-    /** The same of the tenure of an owner. */
+    /** This home has acknowledged the release of this tenure, or that the lock was handed off from it. */
     void released(LockKey lock, long ownerId, long tenure, long leaseEndNanos, Home by) {
         if (canMove) {
             releases.add(by, new RecentReleases.Released(lock, ownerId, tenure, leaseEndNanos, session.now()));

@@ -227,14 +227,6 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         return release.outcome();
     }
 
-    /**
-     * This home has acknowledged the handoff. To be called before another command about the lock is sent: if the lock has
-     * another home by now, that is told first that this hold does not have the lock any more.
-     */
-    void noteHandedOff(Home by) {
-        holds().settling().released(from, by);
-    }
-
     /** The release that was handed off has succeeded, at this home: the lock is no longer its owner's. */
     void handoffConfirmed(Home by) {
         release.handoffConfirmed(by);
@@ -286,7 +278,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         if (sentTo() == home()) {
             queue.earlyStart().noteAnswered(call);
         }
-        noteHandedOff(sentTo());
+        holds().noteReleased(from, sentTo());
         hold.confirmedWhileHome(sentTo());
         hold.setToken(found.token(), sentTo());
         if (hold.loss() == null) {

@@ -6,6 +6,7 @@ import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.OrphanRelease;
+import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
@@ -161,9 +162,10 @@ final class HandoffCommit implements Call.Callback {
 
     private void held(Call call) {
         Home by = home();
-        covered.forEach(each -> each.noteHandedOff(by));
+        OwnerLane lane = last.hold().lane();
+        covered.forEach(each -> lane.registry().noteReleased(each.from(), by));
         last.hold().confirmedWhileHome(by);
-        boolean isHere = last.hold().lane().home() == by;
+        boolean isHere = lane.home() == by;
         List<Handoff> news = handoffs.confirmed(covered, isInOrder() && isHere ? call : null);
         if (!news.isEmpty()) {
             prolong(call);
