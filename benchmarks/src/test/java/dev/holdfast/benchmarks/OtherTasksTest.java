@@ -3,7 +3,6 @@ package dev.holdfast.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,18 +13,7 @@ class OtherTasksTest {
     /** Workloads with many waiters, with many holds and with handovers succeed as well, beside the other tests. */
     @Test
     void run_tasksOfOtherKinds_endWell(@TempDir Path out) throws Exception {
-        Options options = Options.parse(List.of(
-                "--instant",
-                "--window",
-                "0.5",
-                "--only",
-                "handover,waiters,holds",
-                "--systems",
-                "holdfast",
-                "--out",
-                out.toString()));
-
-        assertThat(Benchmarks.run(options)).isTrue();
+        InstantRun.of(out, "handover,waiters,holds", "holdfast");
 
         assertThat(out.resolve("results.json"))
                 .content()

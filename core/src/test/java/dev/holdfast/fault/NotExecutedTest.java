@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * connection, up to its wait for the lock, or up to the command timeout.
  */
 @Tag("fault")
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class NotExecutedTest {
     private static final String NAME = "orders:42";

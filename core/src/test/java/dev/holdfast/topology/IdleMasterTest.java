@@ -207,6 +207,7 @@ class IdleMasterTest {
      * threads that wait, that hold it, that pass it on to each other, and those of another client.
      */
     @Test
+    @Tag("slow")
     void replaced_whileLocksAreUsed() {
         ConnectedClient client = Connections.open(Inside.settings(builder()));
         Guarded guarded = new Guarded();

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Replicas that come, go, or fall silent while a master waits for them. One of two replicas is paused as a rule. */
 @Tag("topology")
+@Tag("slow")
 final class ReplicaFaultsTest {
     private static final String NAME = "orders:42";
 

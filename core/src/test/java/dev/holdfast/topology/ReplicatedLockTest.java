@@ -306,6 +306,7 @@ class ReplicatedLockTest {
     }
 
     /** A hold that all replicas have survives the end of its master, however soon that comes. */
+    @Tag("slow")
     @RepeatedTest(3)
     void killed_keepsTheHold() {
         try (RedisCluster cluster = RedisCluster.builder()

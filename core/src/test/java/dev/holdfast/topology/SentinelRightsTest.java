@@ -90,6 +90,7 @@ class SentinelRightsTest {
 
     /** A server that must not say whether it is a master is not used, and the message names the right. */
     @Test
+    @Tag("slow")
     void roleMissing_namesIt() {
         try (RedisSentinels sentinels = RedisSentinels.builder().replicas(0).start()) {
             RedisURI uri = uri(sentinels, without(ofServers(), "+role"), ofSentinels());

@@ -1,0 +1,52 @@
+package dev.holdfast.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole runner, with the workloads during which nodes fail. */
+@Tag("slow")
+class OutagesTest {
+    /** A master is killed or replaced, and the lock is acquired again. */
+    @Test
+    void run_failover_endsWell(@TempDir Path out) throws Exception {
+        InstantRun.of(out, "failover-cluster,failover-cluster-takeover,failover-sentinel", "holdfast");
+
+        assertThat(out.resolve("results.json"))
+                .content()
+                .containsPattern(
+                        "(?s)failover-cluster\\b.*\"STANDSTILL\": [1-9]\\d{3}.*failover-sentinel.*\"STANDSTILL\": [1-9]\\d{3}")
+                .containsPattern("(?s)failover-cluster-takeover.*\"STANDSTILL\": \\d")
+                .doesNotContain("remark");
+    }
+
+    /** A master is killed, and the locks of the others go on meanwhile. */
+    @Test
+    void run_besideAFailover_endsWell(@TempDir Path out) throws Exception {
+        InstantRun.of(out, "failover-beside", "holdfast");
+
+        assertThat(out.resolve("results.json"))
+                .content()
+                .containsPattern("\"ACQUISITIONS\": [1-9]")
+                .containsPattern("\"CALM_WAIT_P99\": [1-9]")
+                .containsPattern("\"STANDSTILL\": [1-9]\\d{3}")
+                .contains("\"FAILURES\": 0")
+                .doesNotContain("remark");
+    }
+
+    /** All replicas are stopped, and the locks that need none go on meanwhile, beside others that are refused. */
+    @Test
+    void run_besidePausedReplicas_endsWell(@TempDir Path out) throws Exception {
+        InstantRun.of(out, "beside-paused-replicas", "selected");
+
+        assertThat(out.resolve("results.json"))
+                .content()
+                .containsPattern("\"ACQUISITIONS\": [1-9]")
+                .containsPattern("\"CALM_WAIT_P99\": [1-9]")
+                .containsPattern("\"FAILURES\": [1-9]")
+                .doesNotContain("remark");
+    }
+}
