@@ -214,10 +214,11 @@ public final class Holds {
         settling.released(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos(), by);
     }
 
-    /** That, and if the lock has another home by now, it is released there as well. */
-    void released(Hold hold, Home by) {
-        noteReleased(hold, by);
-        // What had been released before the lock moved was released again then, without this.
+    /**
+     * Releases it again if the lock has another home than this by now. What had been noted before the lock moved was released
+     * again then.
+     */
+    void releaseIfMoved(Hold hold, Home by) {
         if (by != home(hold.lock())) {
             hold.lane().local().settledAt(null);
             OrphanRelease.begin(hold);

@@ -196,7 +196,7 @@ public final class Release extends LaneCommand {
                 if (message.next() == Publication.Next.ANYONE && message.receivers() > 0) {
                     holds().published(lane().local(), message.receivers());
                 }
-                succeed(current, sentTo());
+                released(current);
             }
             case BUSY -> gone(current, LossReason.TAKEN);
             case GONE, LATE -> gone(current, LossReason.GONE);
@@ -232,7 +232,7 @@ public final class Release extends LaneCommand {
         done();
     }
 
-    /** This home has acknowledged that the lock was handed off. */
+    /** This home has acknowledged that the lock was handed off, which {@linkplain Holds#noteReleased was noted}. */
     public void handoffConfirmed(Home by) {
         succeed(held(), by);
     }
@@ -277,7 +277,7 @@ public final class Release extends LaneCommand {
 
     private void gone(Hold current, LossReason reason) {
         if (state == State.UNCERTAIN && holdsLeft == 0) {
-            succeed(current, sentTo());
+            released(current);
             lane().local().wake();
             return;
         }
@@ -293,9 +293,16 @@ public final class Release extends LaneCommand {
         fail(current.exceptionFor(loss));
     }
 
+    private void released(Hold current) {
+        if (holdsLeft == 0) {
+            holds().noteReleased(current, sentTo());
+        }
+        succeed(current, sentTo());
+    }
+
     private void succeed(Hold current, Home by) {
         if (holdsLeft == 0) {
-            holds().released(current, by);
+            holds().releaseIfMoved(current, by);
         }
         if (holdsLeft == 0 && unwantedLevel > 0) {
             session().events().orphanReleased(lock(), lane().ownerId());

@@ -4,9 +4,9 @@ import dev.holdfast.LossReason;
 import dev.holdfast.internal.hold.ConfirmationWait;
 import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.Holds;
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.OrphanRelease;
-import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
@@ -162,10 +162,9 @@ final class HandoffCommit implements Call.Callback {
 
     private void held(Call call) {
         Home by = home();
-        OwnerLane lane = last.hold().lane();
-        covered.forEach(each -> lane.registry().noteReleased(each.from(), by));
+        noteReleased();
         last.hold().confirmedWhileHome(by);
-        boolean isHere = lane.home() == by;
+        boolean isHere = last.hold().lane().home() == by;
         List<Handoff> news = handoffs.confirmed(covered, isInOrder() && isHere ? call : null);
         if (!news.isEmpty()) {
             prolong(call);
@@ -173,6 +172,11 @@ final class HandoffCommit implements Call.Callback {
             handedOff(news);
         }
         handoffs.settled();
+    }
+
+    private void noteReleased() {
+        Holds holds = last.hold().lane().registry();
+        covered.forEach(each -> holds.noteReleased(each.from(), home()));
     }
 
     private void handedOff(List<Handoff> news) {
@@ -214,6 +218,9 @@ final class HandoffCommit implements Call.Callback {
     }
 
     private void refuted(LossReason reason) {
+        if (!isInOrder()) {
+            noteReleased();
+        }
         List<Handoff> news = handoffs.refuted(covered);
         if (!isInOrder()) {
             last.hold().lose(reason);
