@@ -68,6 +68,10 @@ import java.util.stream.Stream;
  * once, and after each move. It is never replaced by a present hold, as a released one is: the lock was free at the home that
  * denied it, and another client may have had it there after the present hold was granted.
  *
+ * <p>Replies of the former home may be read after the move. What they acknowledge is noted before any other command is sent: a
+ * release first ({@link Holds#noteReleased}), and then the hold that depends on it, which is not confirmed by the new home, and so
+ * is settled and verified there.
+ *
  * <p>A release repeated here may find the lock of a hold that another owner of this client has lost by then: then it is
  * free, as it was at the former home. What another client has acquired at the former home, and the new one lacks, is lost:
  * it is told so when its client has verified its holds.
