@@ -44,6 +44,9 @@ import java.util.function.Supplier;
 final class Driver {
     private static final long SHUTDOWN_SECONDS = 2;
 
+    /** What the driver says of a handshake that it does not find. */
+    private static final String REASON_LOST = "RedisHandshakeHandler not registered";
+
     private final Settings settings;
     /** As the user gave them; their timeout is the driver's timeout for the handshake. */
     private final List<RedisURI> uris;
@@ -113,8 +116,24 @@ final class Driver {
     }
 
     CompletionStage<NodeConnection> connect(RedisURI node) {
-        return client.connectAsync(ByteArrayCodec.INSTANCE, node)
+        return connected(() -> client.connectAsync(ByteArrayCodec.INSTANCE, node))
                 .thenApply(connection -> new NodeConnection(connection, channels));
+    }
+
+    /**
+     * Connects once more if the driver does not know why the first connection has failed: it looks for the handshake in the
+     * channel, and finds nothing if the server's refusal has closed that before.
+     */
+    static <T> CompletionStage<T> connected(Supplier<? extends CompletionStage<T>> attempt) {
+        return attempt.get()
+                .toCompletableFuture() // the driver's own stage does not compose
+                .exceptionallyCompose(
+                        failure -> isReasonLost(failure) ? attempt.get() : CompletableFuture.failedStage(failure));
+    }
+
+    private static boolean isReasonLost(Throwable failure) {
+        Throwable root = Opening.root(failure);
+        return root instanceof IllegalStateException && REASON_LOST.equals(root.getMessage());
     }
 
     /** {@return the addresses of the nodes of a cluster that the user named} */
