@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -51,6 +52,7 @@ class ShopRunTest {
     }
 
     /** The master of the lock is killed: the sale goes on at its replica, and no item is sold twice. */
+    @Tag("slow")
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STANDALONE")
     void run_onServersWithReplicas(Topology topology) throws InterruptedException {
