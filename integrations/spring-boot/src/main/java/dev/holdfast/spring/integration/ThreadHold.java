@@ -3,6 +3,7 @@ package dev.holdfast.spring.integration;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
+import dev.holdfast.internal.spring.EnteredLevels;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ final class ThreadHold {
      *
      * @return whether the lock was acquired
      * @throws LeaseLostException if the thread had a hold and has lost it; it has none any more
+     * @throws LockException if Redis failed or did not answer; the levels are as before
      */
     <E extends Exception> boolean enter(Acquire<E> acquire) throws E {
         int before = levels.of(name());
@@ -53,20 +55,26 @@ final class ThreadHold {
             throw e;
         }
         levels.enter(name());
-        requireReentered(before);
+        try {
+            requireReentered(before);
+        } catch (LockException e) {
+            levels.leave(name());
+            giveUpLevel();
+            throw e;
+        }
         return true;
     }
 
     /** What is known to be lost must not be acquired again. */
     private void requireHeld(int before) {
-        if (before > 0 && !lock.isHeldByCurrentThread()) {
+        if (before > 0 && EnteredLevels.of(lock) == 0) {
             throw giveUpLost(before);
         }
     }
 
     /** The hold may have been lost just before the acquire, which then was none of a further level. */
     private void requireReentered(int before) {
-        if (before > 0 && lock.getHoldCount() <= before) {
+        if (before > 0 && EnteredLevels.of(lock) <= before) {
             throw giveUpLost(before + 1);
         }
     }

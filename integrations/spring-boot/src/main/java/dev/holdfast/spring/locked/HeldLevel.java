@@ -3,6 +3,8 @@ package dev.holdfast.spring.locked;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.internal.spring.EnteredLevels;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ final class HeldLevel implements Hold {
      *
      * @return null if it stayed busy
      * @throws LeaseLostException if the thread holds it already, but has lost it
+     * @throws LockException if Redis failed or did not answer
      * @throws InterruptedException if the thread was interrupted while it waited
      */
     static @Nullable HeldLevel enter(DistributedLock lock, Patience patience) throws InterruptedException {
@@ -37,14 +40,29 @@ final class HeldLevel implements Hold {
         if (!patience.acquire(lock)) {
             return null;
         }
-        if (lock.getHoldCount() <= outer.size()) {
-            // The outer levels were lost since the check, and this one is a new hold.
+        if (!outer.isEmpty() && !isReentry(lock, outer.size())) {
             lock.unlock();
             outer.forEach(HeldLevel::check);
+            throw usedBeside(lock);
         }
         HeldLevel hold = entered(lock);
         Holds.enter(hold);
         return hold;
+    }
+
+    /** The outer levels may have been lost since the check: then the acquire has made a new hold. */
+    private static boolean isReentry(DistributedLock lock, int outer) {
+        try {
+            return EnteredLevels.of(lock) > outer;
+        } catch (LockException e) {
+            lock.unlock();
+            throw e;
+        }
+    }
+
+    private static IllegalStateException usedBeside(DistributedLock lock) {
+        return new IllegalStateException(
+                "the lock " + lock.name() + " of a @Locked method was unlocked by the same thread beside it");
     }
 
     /** A hold that was lost already has no token to show. */
@@ -73,15 +91,17 @@ final class HeldLevel implements Hold {
     }
 
     /**
-     * Verifies that the level is held, unless it was left; local.
+     * Verifies that the level is held, unless it was left. Local while the hold counts as valid; otherwise Redis is
+     * asked whether it is lost.
      *
      * @throws LeaseLostException if it was lost
+     * @throws LockException if that cannot be known, since Redis failed or did not answer
      */
     void check() {
         if (isLeft) {
             return;
         }
-        if (loss == null && !lock.isHeldByCurrentThread()) {
+        if (loss == null && EnteredLevels.of(lock) == 0) {
             loss = lossOfLevel();
         }
         if (loss != null) {
@@ -90,20 +110,20 @@ final class HeldLevel implements Hold {
     }
 
     /** The release of a level that was lost says why. */
-    private @Nullable LeaseLostException lossOfLevel() {
+    private LeaseLostException lossOfLevel() {
         try {
             lock.unlock();
-            return null;
         } catch (LeaseLostException e) {
             return e;
         }
+        throw usedBeside(lock);
     }
 
     /**
      * Leaves the level.
      *
      * @throws LeaseLostException if it was lost
-     * @throws dev.holdfast.LockException if Redis failed or did not answer; the level counts as left
+     * @throws LockException if Redis failed or did not answer; the level counts as left
      */
     void release() {
         Holds.leave(this);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.internal.spring.DoubtedLock;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,7 +23,8 @@ final class ThreadHoldTest {
             .watchdogTimeout(Duration.ofMillis(600)) // a loss is known soon
             .build();
     private final Holdfast rival = Holdfast.connect(redis.uri());
-    private final ThreadHold hold = new ThreadHold(client.getLock("key"), new ThreadLevels());
+    private final DoubtedLock doubted = new DoubtedLock(client.getLock("key"));
+    private final ThreadHold hold = new ThreadHold(doubted.view(), new ThreadLevels());
     private final AtomicInteger attempts = new AtomicInteger();
 
     @BeforeEach
@@ -75,6 +77,43 @@ final class ThreadHoldTest {
                 }))
                 .isInstanceOf(LeaseLostException.class);
         assertThat(attempts).hasValue(2);
+        assertMayCompete();
+    }
+
+    /** A hold that is only in doubt is re-entered. */
+    @Test
+    void enter_inDoubt() {
+        doubted.doubt(1);
+        assertThat(hold.enter(this::acquire)).isTrue();
+        assertHeldTwice();
+    }
+
+    /** A re-entry that is in doubt as soon as it is granted is not given up. */
+    @Test
+    void enter_inDoubtWithGrant() {
+        assertThat(hold.enter(lock -> {
+                    boolean acquired = acquire(lock);
+                    doubted.doubt(1);
+                    return acquired;
+                }))
+                .isTrue();
+        assertHeldTwice();
+    }
+
+    private void assertHeldTwice() {
+        assertThat(client.getLock("key").getHoldCount()).isEqualTo(2);
+        hold.leave();
+        assertThat(rival.getLock("key").isLocked()).isTrue();
+        hold.leave();
+        assertThat(rival.getLock("key").isLocked()).isFalse();
+    }
+
+    /** A hold in doubt that Redis has not got any more is lost. */
+    @Test
+    void enter_goneInDoubt() {
+        assertThat(rival.getLock("key").forceUnlock()).isTrue();
+        doubted.doubt(1);
+        assertThatThrownBy(() -> hold.enter(this::acquire)).isInstanceOf(LeaseLostException.class);
         assertMayCompete();
     }
 }

@@ -8,6 +8,7 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.internal.spring.DoubtedLock;
 import dev.holdfast.testkit.RedisServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -90,5 +91,52 @@ final class HeldLevelTest {
         assertThatThrownBy(() -> HeldLevel.enter(lostBeforeAttempt(), AT_ONCE)).isInstanceOf(LeaseLostException.class);
         assertThat(lockOfRival.isLocked()).isFalse();
         assertLostOnce(outer);
+    }
+
+    /** A hold that is only in doubt is confirmed before a commit, and stays. */
+    @Test
+    void check_inDoubt() throws InterruptedException {
+        DoubtedLock doubted = new DoubtedLock(lock);
+        HeldLevel hold = Objects.requireNonNull(HeldLevel.enter(doubted.view(), AT_ONCE), "the lock is free");
+        doubted.doubt(1);
+        hold.check();
+        assertThat(lockOfRival.isLocked()).isTrue();
+        hold.release();
+        assertThat(lockOfRival.isLocked()).isFalse();
+    }
+
+    /** A hold in doubt that Redis has not got any more is lost. */
+    @Test
+    void check_goneInDoubt() throws InterruptedException {
+        DoubtedLock doubted = new DoubtedLock(lock);
+        HeldLevel hold = Objects.requireNonNull(HeldLevel.enter(doubted.view(), AT_ONCE), "the lock is free");
+        assertThat(lockOfRival.forceUnlock()).isTrue();
+        doubted.doubt(1);
+        assertLostOnce(hold);
+        assertThat(lockOfRival.isLocked()).isFalse();
+    }
+
+    /** A hold that is in doubt as soon as it is granted is not given up. */
+    @Test
+    void enter_inDoubt() throws InterruptedException {
+        DoubtedLock doubted = new DoubtedLock(lock);
+        doubted.doubt(2);
+        HeldLevel outer = Objects.requireNonNull(HeldLevel.enter(doubted.view(), AT_ONCE), "the lock is free");
+        assertThat(lockOfRival.isLocked()).isTrue();
+        HeldLevel inner = Objects.requireNonNull(HeldLevel.enter(doubted.view(), AT_ONCE), "a re-entry");
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        inner.release();
+        outer.release();
+        assertThat(lockOfRival.isLocked()).isFalse();
+    }
+
+    /** A lock that the method's thread has unlocked beside its level is not held at the commit. */
+    @Test
+    void check_unlockedBeside() throws InterruptedException {
+        HeldLevel hold = enter();
+        lock.unlock();
+        assertThatThrownBy(hold::check)
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .isNotInstanceOf(LeaseLostException.class);
     }
 }
