@@ -90,14 +90,9 @@ final class HeldLevel implements Hold {
         return token;
     }
 
-    /**
-     * Verifies that the level is held, unless it was left. Local while the hold counts as valid; otherwise Redis is
-     * asked whether it is lost.
-     *
-     * @throws LeaseLostException if it was lost
-     * @throws LockException if that cannot be known, since Redis failed or did not answer
-     */
-    void check() {
+    /** A level that was left is not verified. */
+    @Override
+    public void check() {
         if (isLeft) {
             return;
         }

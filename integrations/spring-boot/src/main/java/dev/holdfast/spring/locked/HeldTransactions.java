@@ -9,7 +9,7 @@ final class HeldTransactions implements TransactionExecutionListener {
     @Override
     public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
         if (beginFailure == null && OpenTransaction.isOpen()) {
-            Holds.ownedByThread().forEach(OpenTransaction::verify);
+            Holds.ofThread().forEach(OpenTransaction::verify);
         }
     }
 }

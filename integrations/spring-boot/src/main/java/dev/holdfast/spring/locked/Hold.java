@@ -8,6 +8,14 @@ interface Hold {
 
     boolean isValid();
 
+    /**
+     * Verifies that the lock is held. Local while the hold counts as valid; otherwise Redis is asked whether it is lost.
+     *
+     * @throws dev.holdfast.LeaseLostException if it was lost
+     * @throws dev.holdfast.LockException if that cannot be known, since Redis failed or did not answer
+     */
+    void check();
+
     /** {@return the fencing token, if the lock is fenced} */
     OptionalLong token();
 }

@@ -19,7 +19,7 @@ final class OpenTransaction {
     }
 
     /** Has the hold verified before the commit of the open transaction. */
-    static void verify(HeldLevel hold) {
+    static void verify(Hold hold) {
         Synchronizations.register(new Verified(hold));
     }
 
@@ -42,9 +42,9 @@ final class OpenTransaction {
 
     /** Comes last: what others write before the commit is protected as well. */
     private static class Verified implements TransactionSynchronization {
-        final HeldLevel hold;
+        private final Hold hold;
 
-        Verified(HeldLevel hold) {
+        Verified(Hold hold) {
             this.hold = hold;
         }
 
@@ -60,8 +60,11 @@ final class OpenTransaction {
     }
 
     private static final class Released extends Verified {
+        private final HeldLevel hold;
+
         Released(HeldLevel hold) {
             super(hold);
+            this.hold = hold;
         }
 
         /** A transaction that was rolled back is not affected by a loss, which would be logged as an error. */

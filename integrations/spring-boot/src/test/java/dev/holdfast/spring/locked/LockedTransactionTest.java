@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.LeaseLostException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,18 @@ final class LockedTransactionTest {
         runner.run(context -> {
             Ledger ledger = context.getBean(Ledger.class);
             assertThatThrownBy(() -> ledger.addInTransactionAndLose(1)).isInstanceOf(LeaseLostException.class);
+            assertThat(ledger.rows()).isZero();
+            ledger.addInTransaction(1);
+            assertFree();
+        });
+    }
+
+    /** Spring commits the transaction of a method when it returns, though its lock belongs to the future. */
+    @Test
+    void ownTransaction_ofFuture_lost() {
+        runner.run(context -> {
+            Ledger ledger = context.getBean(Ledger.class);
+            assertThatThrownBy(() -> ledger.addLater(1)).isInstanceOf(LeaseLostException.class);
             assertThat(ledger.rows()).isZero();
             ledger.addInTransaction(1);
             assertFree();
@@ -250,6 +263,13 @@ final class LockedTransactionTest {
         public void addInTransactionAndLose(int account) {
             database.update("insert into entry values (?)", account);
             application.lose("ledger:1");
+        }
+
+        @Locked(name = "ledger", key = "#account")
+        @Transactional
+        public CompletableFuture<@Nullable Void> addLater(int account) {
+            addInTransactionAndLose(account);
+            return CompletableFuture.completedFuture(null);
         }
 
         @Locked(name = "ledger", key = "#account")
