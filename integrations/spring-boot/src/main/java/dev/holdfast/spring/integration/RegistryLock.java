@@ -100,7 +100,7 @@ final class RegistryLock implements DistributedLock {
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return tryLockFor(Duration.of(Math.max(0, time), unit.toChronoUnit()), timeToLive);
+        return tryLockFor(Duration.ofNanos(unit.toNanos(Math.max(0, time))), timeToLive);
     }
 
     @Override

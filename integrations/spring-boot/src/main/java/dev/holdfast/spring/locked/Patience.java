@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param lease null for a hold that is renewed
  */
 record Patience(@Nullable Duration waitFor, @Nullable Duration lease) {
+    /** The longest wait there is; one that an interrupt ends, unlike that without a limit. */
+    private static final Duration CENTURY = Duration.ofDays(36_525);
+
     /** {@return whether the lock is held by the calling thread} */
     boolean acquire(DistributedLock lock) throws InterruptedException {
         if (waitFor != null) {
@@ -28,9 +31,7 @@ record Patience(@Nullable Duration waitFor, @Nullable Duration lease) {
 
     /** {@return a handle that owns the lock, or empty if it stayed busy} */
     Optional<Lease> acquireHandle(DistributedLock lock) throws InterruptedException {
-        if (waitFor != null) {
-            return lease == null ? lock.tryAcquire(waitFor) : lock.tryAcquire(waitFor, lease);
-        }
-        return Optional.of(lease == null ? lock.acquire() : lock.acquire(lease));
+        Duration wait = waitFor == null ? CENTURY : waitFor;
+        return lease == null ? lock.tryAcquire(wait) : lock.tryAcquire(wait, lease);
     }
 }

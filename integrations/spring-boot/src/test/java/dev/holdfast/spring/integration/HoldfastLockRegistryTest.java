@@ -84,8 +84,10 @@ final class HoldfastLockRegistryTest {
     void lock_excludes() throws Exception {
         lock.lock();
         lock.lockInterruptibly();
+        assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
         assertThat(redis.keys()).contains("registry:key");
         assertThat(rival.getLock("registry:key").tryLock()).isFalse();
+        lock.unlock();
         lock.unlock();
         assertThat(rival.getLock("registry:key").tryLock()).isFalse();
         lock.unlock();

@@ -3,6 +3,7 @@ package dev.holdfast.spring.locked;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -91,6 +92,21 @@ final class LockedFutureTest {
             assertThat(service.skip(work))
                     .succeedsWithin(Duration.ofSeconds(10))
                     .isEqualTo("done");
+        });
+    }
+
+    /** An interrupt ends the wait, though it has no limit, and the flag stays set. */
+    @Test
+    void interrupt_endsWait() {
+        with(service -> {
+            try (Lease busy = application.rival().getLock("future").acquire(Duration.ofSeconds(5))) {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(() -> service.stage(work))
+                        .isInstanceOf(LockBusyException.class)
+                        .hasCauseInstanceOf(InterruptedException.class);
+                assertThat(Thread.interrupted()).isTrue();
+                assertThat(busy.isValid()).isTrue();
+            }
         });
     }
 
