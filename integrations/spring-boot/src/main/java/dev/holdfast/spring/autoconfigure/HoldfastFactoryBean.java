@@ -60,9 +60,12 @@ final class HoldfastFactoryBean implements FactoryBean<Holdfast>, InitializingBe
 
     @Override
     public void destroy() {
-        if (client != null) {
-            client.close(grace);
+        try {
+            if (client != null) {
+                client.close(grace);
+            }
+        } finally {
+            threads.close();
         }
-        threads.close();
     }
 }

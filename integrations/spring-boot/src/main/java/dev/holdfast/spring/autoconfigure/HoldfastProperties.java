@@ -49,6 +49,14 @@ public record HoldfastProperties(
         @DefaultValue("false") boolean shareClientResources,
         @Nullable Replicated replicated) {
 
+    /** @throws IllegalArgumentException if the grace period is negative; all else is checked by the builder */
+    public HoldfastProperties {
+        if (shutdownGrace.isNegative()) {
+            throw new IllegalArgumentException(
+                    "holdfast.shutdown-grace must not be negative, was " + shutdownGrace.toMillis() + "ms");
+        }
+    }
+
     /**
      * Locks that survive the loss of a master.
      *

@@ -13,4 +13,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("holdfast.lock-registry")
 record LockRegistryProperties(
-        @DefaultValue("lock-registry") String key, @Nullable Duration timeToLive) {}
+        @DefaultValue("lock-registry") String key, @Nullable Duration timeToLive) {
+    LockRegistryProperties {
+        if (timeToLive != null && timeToLive.toMillis() < 1) {
+            throw new IllegalArgumentException(
+                    "holdfast.lock-registry.time-to-live must be at least 1 ms, was " + timeToLive);
+        }
+    }
+}

@@ -57,11 +57,15 @@ final class LockedMethods {
         if (wait != null && wait.isNegative()) {
             throw new IllegalArgumentException("waitFor must not be negative, was " + wait);
         }
+        Duration lease = duration("lease", locked, defaults.lease());
+        if (lease != null && lease.toMillis() < 1) {
+            throw new IllegalArgumentException("lease must be at least 1 ms, was " + lease);
+        }
         return new LockedMethod(
                 method,
                 name.isEmpty() ? targetClass.getName() + "." + method.getName() : name,
                 expression(locked.getString("key")),
-                new Patience(wait, duration("lease", locked, defaults.lease())),
+                new Patience(wait, lease),
                 onBusy,
                 locked.getBoolean("fenced"),
                 ResultKind.of(method.getReturnType()));

@@ -16,4 +16,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record LockedProperties(
         @Nullable Duration waitFor,
         @Nullable Duration lease,
-        @DefaultValue("2147483547") int order) {}
+        @DefaultValue("2147483547") int order) {
+    LockedProperties {
+        if (waitFor != null && waitFor.isNegative()) {
+            throw new IllegalArgumentException("holdfast.locked.wait-for must not be negative, was " + waitFor);
+        }
+        if (lease != null && lease.toMillis() < 1) {
+            throw new IllegalArgumentException("holdfast.locked.lease must be at least 1 ms, was " + lease);
+        }
+    }
+}

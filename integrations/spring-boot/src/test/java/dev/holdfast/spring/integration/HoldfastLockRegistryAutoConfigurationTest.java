@@ -57,6 +57,16 @@ final class HoldfastLockRegistryAutoConfigurationTest {
                 });
     }
 
+    /** A time-to-live that no hold can have is refused when the application starts. */
+    @Test
+    void timeToLive_isChecked() {
+        application()
+                .withPropertyValues("holdfast.lock-registry.time-to-live=0")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("holdfast.lock-registry.time-to-live"));
+    }
+
     /** Another registry of the application's, a missing Spring Integration or the property leave it out. */
     @Test
     void registry_isOptional() {

@@ -47,6 +47,7 @@ final class LockedRefusalTest {
     void malformed_isRefused() {
         assertRefused(MalformedWait.class, "waitFor", "soon");
         assertRefused(MalformedKey.class, "key", "#");
+        assertRefused(WithoutLease.class, "lease", "PT0S");
     }
 
     /** Methods that can keep a lock are not refused; nor are beans without a proxy that have no lock. */
@@ -100,6 +101,11 @@ final class LockedRefusalTest {
 
     static class MalformedKey {
         @Locked(key = "#")
+        public void work() {}
+    }
+
+    static class WithoutLease {
+        @Locked(lease = "0")
         public void work() {}
     }
 
