@@ -14,10 +14,10 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -29,7 +29,7 @@ import org.springframework.transaction.TransactionExecutionListener;
 
 /** Configures what {@link Locked} needs. */
 @AutoConfiguration(after = HoldfastAutoConfiguration.class)
-@ConditionalOnSingleCandidate(Holdfast.class)
+@ConditionalOnBean(Holdfast.class)
 @ConditionalOnBooleanProperty(name = "holdfast.locked.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LockedProperties.class)
 @Import(LockedAutoConfiguration.AutoProxy.class)

@@ -1,16 +1,21 @@
 package dev.holdfast.spring.locked;
 
+import dev.holdfast.Holdfast;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Refuses to start an application with annotated methods that would run without their lock, or with a malformed one. */
+/**
+ * Refuses to start an application with annotated methods that would run without their lock, or with a malformed one. The
+ * client is closed after the beans with such methods, which have no other reference to it.
+ */
 final class LockedBeansCheck implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final LockedMethods methods;
@@ -26,7 +31,7 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
         for (String name : beans.getBeanDefinitionNames()) {
             Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
             if (type != null && AnnotationUtils.isCandidateClass(type, Locked.class)) {
-                check(ClassUtils.getUserClass(type), violations);
+                check(name, ClassUtils.getUserClass(type), violations);
             }
         }
         if (!violations.isEmpty()) {
@@ -34,15 +39,28 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
         }
     }
 
-    private void check(Class<?> type, List<String> violations) {
+    private void check(String name, Class<?> type, List<String> violations) {
+        List<Method> annotated = new ArrayList<>();
         ReflectionUtils.doWithMethods(
-                type, method -> check(method, type, violations), method -> !method.isBridge() && !method.isSynthetic());
+                type,
+                annotated::add,
+                method -> !method.isBridge() && !method.isSynthetic() && LockedMethods.isAnnotated(method));
+        if (!annotated.isEmpty()) {
+            beans.registerDependentBean(nameOfClient(), name);
+            annotated.forEach(method -> check(method, type, violations));
+        }
+    }
+
+    private String nameOfClient() {
+        try {
+            return beans.resolveNamedBean(Holdfast.class).getBeanName();
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new IllegalStateException(
+                    "@Locked uses one client, and there are several: mark one of them as @Primary", e);
+        }
     }
 
     private void check(Method method, Class<?> type, List<String> violations) {
-        if (!LockedMethods.isAnnotated(method)) {
-            return;
-        }
         try {
             String violation =
                     LockedRules.violation(method, methods.of(method, type).onBusy());
