@@ -11,11 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.json.JsonParserFactory;
 
 /** Each property has a description for editors, and a row in the documentation. */
 final class ConfigurationMetadataTest {
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `((?:holdfast|management)\\.[a-z.-]+)`");
+
     private static Map<String, String> descriptions() throws IOException {
         try (InputStream metadata = Objects.requireNonNull(
                 ConfigurationMetadataTest.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json"))) {
@@ -40,6 +43,19 @@ final class ConfigurationMetadataTest {
                 assertThat(description).as(name).endsWith(".").doesNotMatch("(?i)^(the|a) .*");
             }
         });
+    }
+
+    /** What the documentation lists is there. */
+    @Test
+    void documented_areProperties() throws IOException {
+        String page = Files.readString(Path.of("..", "..", "docs", "spring.md"));
+        List<String> documented = ROW.matcher(page)
+                .results()
+                .map(row -> row.group(1))
+                .filter(name -> !name.startsWith("holdfast.replicated."))
+                .toList();
+        assertThat(documented).hasSizeGreaterThan(20);
+        assertThat(descriptions().keySet()).containsAll(documented);
     }
 
     /** The table of the documentation is complete. */
