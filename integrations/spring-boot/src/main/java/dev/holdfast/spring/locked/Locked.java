@@ -33,7 +33,8 @@ import org.springframework.core.annotation.AliasFor;
  * anew for each subscription, without blocking a thread.
  *
  * <p><b>Outcomes.</b> A lock that stays busy is a {@link LockBusyException}, or no call at all ({@link OnBusy#SKIP}). If
- * Redis fails, the caller gets a {@link dev.holdfast.LockException}, and the method is not called. A lock that was lost
+ * Redis fails, the caller gets a {@link dev.holdfast.LockException}, and the method is not called; or, if Redis fails
+ * at the release, when the method has run and its transaction is committed. A lock that was lost
  * while the method ran is a {@link dev.holdfast.LeaseLostException} of the call, unless the method itself threw: then it
  * is suppressed in that exception.
  *

@@ -6,7 +6,7 @@ enum Reply {
     /** The fence has refused it. */
     REFUSED,
     SOLD_OUT,
-    /** The lock stayed busy, was lost, or could not be acquired; nothing was sold. */
+    /** The lock stayed busy, was lost, or could not be acquired or released: only in the last case a piece may be sold. */
     UNAVAILABLE,
     /** The instance ended before it replied: the piece may have been sold. */
     UNANSWERED,

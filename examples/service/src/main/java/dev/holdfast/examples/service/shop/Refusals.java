@@ -8,7 +8,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** The status of a request that sold nothing. */
+/** The status of a request that is not known to have sold anything. */
 @RestControllerAdvice
 class Refusals {
 
@@ -28,7 +28,7 @@ class Refusals {
         return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, text(e));
     }
 
-    /** No lock, or none any more: the customer may try again later. */
+    /** No lock, or none any more: what was sold shows in the stock, and the customer may try again later. */
     @ExceptionHandler({LockBusyException.class, LeaseLostException.class, LockException.class})
     ProblemDetail unlocked(RuntimeException e) {
         return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, text(e));

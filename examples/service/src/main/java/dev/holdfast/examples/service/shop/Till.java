@@ -14,8 +14,8 @@ public interface Till {
      * @throws SoldOutException if no piece is left
      * @throws StaleSaleException if this instance was too late: others have sold since its lock was lost
      * @throws dev.holdfast.spring.locked.LockBusyException if the item stayed locked by others; nothing was sold
-     * @throws dev.holdfast.LeaseLostException if the lock was lost before the commit; nothing was sold
-     * @throws dev.holdfast.LockException if Redis failed; nothing was sold
+     * @throws dev.holdfast.LeaseLostException if the lock was lost; a piece was sold only if that was found at the release
+     * @throws dev.holdfast.LockException if Redis failed; a piece was sold only if it failed at the release
      */
     Sale sell(String item);
 }
