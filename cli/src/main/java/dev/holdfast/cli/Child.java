@@ -1,6 +1,9 @@
 package dev.holdfast.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * The process of the command, with its descendants. They are looked for when the command is told to end, since the
+ * The process of the command, with its descendants. They are looked for before the command is signalled, since the
  * descendants of a process that has ended cannot be found any more; a shell that runs a program ends at once, and leaves
  * the program behind.
  *
@@ -52,14 +55,33 @@ final class Child {
         return process.isAlive();
     }
 
-    /** {@return whether a process is alive that was told to end} */
+    /** Remembers the descendants that the command has, which cannot be found when it has ended. */
+    void noteDescendants() {
+        boolean unused = findDescendants();
+    }
+
+    /** {@return whether a descendant that was found has not ended} */
     boolean hasSurvivors() {
-        return tree.stream().anyMatch(ProcessHandle::isAlive);
+        return tree.stream().anyMatch(Child::runs);
+    }
+
+    /** A process that has ended is in the table until its parent asks for its exit code, which some never do. */
+    private static boolean runs(ProcessHandle process) {
+        if (!process.isAlive()) {
+            return false;
+        }
+        try {
+            String stat = Files.readString(
+                    Path.of("/proc", Long.toString(process.pid()), "stat"), StandardCharsets.ISO_8859_1);
+            return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+        } catch (IOException e) {
+            return process.isAlive(); // it has ended meanwhile, or there is no /proc
+        }
     }
 
     /** Sends SIGTERM to the command, and to the descendants that it has. */
     void terminate() {
-        findDescendants();
+        noteDescendants();
         process.destroy();
         tree.forEach(ProcessHandle::destroy);
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * done, and does it. All other threads only add events.
  */
 final class Run {
-    /** How often the processes are looked at that were told to end. */
+    /** How often the processes are looked at that were signalled. */
     private static final Duration LOOK = Duration.ofMillis(20);
 
     private static final Duration LONG = Duration.ofHours(1);
@@ -107,8 +107,8 @@ final class Run {
             return LONG;
         }
         return switch (supervision.state()) {
-            case AT_RISK, KILLED -> LOOK;
-            case WAITING, RUNNING, STOPPING, ENDED -> supervision.patience(running.remaining());
+            case STOPPING, AT_RISK, KILLED -> LOOK;
+            case WAITING, RUNNING, ENDED -> supervision.patience(running.remaining());
         };
     }
 
@@ -247,6 +247,7 @@ final class Run {
 
     /** What was typed at the terminal was sent to the command as well. */
     private void forward(SignalName signal) {
+        command().child().noteDescendants();
         if (!signal.isTyped() || !Terminal.interruptsThisProcess()) {
             command().child().signal(signal);
         }

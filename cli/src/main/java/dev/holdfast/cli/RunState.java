@@ -6,7 +6,7 @@ enum RunState {
     WAITING,
     /** The command runs, and the lock is held. */
     RUNNING,
-    /** A signal was passed on to the command, which is expected to end. */
+    /** A signal was passed on to the command, which is expected to end, as are its descendants. */
     STOPPING,
     /** The lock is at risk, and the command and its descendants were told to end. */
     AT_RISK,

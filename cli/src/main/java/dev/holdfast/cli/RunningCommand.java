@@ -57,11 +57,11 @@ final class RunningCommand {
     }
 
     /**
-     * {@return whether the command has ended} If it was told to end because the lock is at risk, with all of its
-     * descendants; otherwise these are its own business, such as a daemon that it was to start.
+     * {@return whether the command has ended} If it was signalled, with all descendants that it had then; otherwise these
+     * are its own business, such as a daemon that it was to start.
      */
     boolean hasEnded(RunState state) {
-        return !child.isAlive() && (state != RunState.AT_RISK || !child.hasSurvivors());
+        return !child.isAlive() && (state == RunState.RUNNING || !child.hasSurvivors());
     }
 
     void dismissGuard() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,25 @@ final class ChildTest {
         assertThat(child.hasSurvivors()).isTrue();
         child.kill();
         ShellCommand.awaitEnd(started.toArray(ProcessHandle[]::new));
+    }
+
+    /** A program that has ended is no survivor, whether or not its parent asks for its exit code. */
+    @Test
+    void ended_notReaped_isNoSurvivor() throws IOException {
+        Path file = directory.resolve("pid");
+        Child child =
+                Child.start(List.of("/bin/sh", "-c", "sleep 150 & echo $! > " + file + "; exec sleep 150"), Map.of());
+        started.add(ProcessHandle.of(child.pid()).orElseThrow());
+        await().until(() -> Files.exists(file) && Files.size(file) > 0);
+        ProcessHandle program =
+                ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).orElseThrow();
+        child.noteDescendants();
+        assertThat(child.hasSurvivors()).isTrue();
+
+        program.destroyForcibly();
+
+        await().until(() -> !child.hasSurvivors());
+        assertThat(child.isAlive()).isTrue();
     }
 
     /** All that ignore other signals are killed. */

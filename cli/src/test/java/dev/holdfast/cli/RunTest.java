@@ -182,6 +182,36 @@ final class RunTest {
         assertThat(server.command("EXISTS", "jobs")).isEqualTo(0L);
     }
 
+    /** The lock is held until the program has ended that a command has left running when a signal ended it. */
+    @Test
+    void signal_programLeftRunning_lockIsHeld() {
+        ShellCommand command = ShellCommand.obedient(directory);
+        Invocation run = run("run", "-c", "jobs", "--", command.line());
+        ProcessHandle[] processes = command.processes();
+        run.signal(SignalName.TERM);
+        ShellCommand.awaitEnd(processes[0]);
+        processes[1].destroy();
+
+        assertThat(run.exitCode()).isEqualTo(143);
+        assertThat(ShellCommand.runs(processes[1])).isFalse();
+        assertThat(server.command("EXISTS", "jobs")).isEqualTo(0L);
+    }
+
+    /** A second signal kills such a program, before the lock is released. */
+    @Test
+    void signal_second_programLeftRunning_isKilled() {
+        ShellCommand command = ShellCommand.obedient(directory);
+        Invocation run = run("run", "-c", "jobs", "--", command.line());
+        ProcessHandle[] processes = command.processes();
+        run.signal(SignalName.TERM);
+        ShellCommand.awaitEnd(processes[0]);
+        run.signal(SignalName.TERM);
+
+        assertThat(run.exitCode()).isEqualTo(143);
+        assertThat(ShellCommand.runs(processes[1])).isFalse();
+        assertThat(server.command("EXISTS", "jobs")).isEqualTo(0L);
+    }
+
     /** A signal ends the wait for a lock; no place in line is left behind. */
     @Test
     void signal_waiting_givesUp() {
