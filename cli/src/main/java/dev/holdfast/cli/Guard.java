@@ -1,8 +1,8 @@
 package dev.holdfast.cli;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * of 4 s. This is for the time that the kill takes on a busy machine, and shorter leases have less of it. The time is
  * that of a clock which both processes read, so that a guard that is slow to start is not late for that.
  *
- * <p>The guard ignores the signals of a terminal, that which suspends a job as well.
+ * <p>The guard ignores the signals that end or suspend a job, which a terminal, {@code timeout} or systemd sends to all
+ * processes of it. It is dismissed by a line on its standard input; the mere end of that means that this process was
+ * killed.
  *
  * <p>Needs {@code /bin/sh}, and a {@code /proc} with the children of each process, as Linux has it. Not safe for use by several threads.
  */
@@ -95,7 +97,7 @@ final class Guard {
             return;
         }
         if (former != null) {
-            former.destroy();
+            dismiss(former);
         }
     }
 
@@ -111,7 +113,6 @@ final class Guard {
                         Variable.OWNER.word() + "=" + owner,
                         hundredths(now.plus(terms.untilEnd(left))),
                         hundredths(now.plus(terms.untilKill(left)))))
-                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -120,7 +121,15 @@ final class Guard {
     /** Ends the guard: there is nothing to end any more, or this process does it. */
     void dismiss() {
         if (sleeping != null) {
-            sleeping.destroy();
+            dismiss(sleeping);
+        }
+    }
+
+    private static void dismiss(Process guard) {
+        try (OutputStream input = guard.getOutputStream()) {
+            input.write('\n');
+        } catch (IOException e) {
+            // It has ended.
         }
     }
 

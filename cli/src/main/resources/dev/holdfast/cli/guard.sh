@@ -1,12 +1,16 @@
-# guard.sh: ends a process and its descendants at the end of a lease, unless this guard is ended before.
+# guard.sh: ends a process and its descendants at the end of a lease, unless this guard is dismissed before.
 #   $1  the process; empty for those that have the variable
 #   $2  the variable, as NAME=value
 #   $3  when to send SIGTERM, in hundredths of a second since the machine was started
 #   $4  when to send SIGKILL
+# A line on the standard input dismisses it; the end of that does not: holdfast was killed.
 # A process is named by id:start, its id and its start time, since ids are used again. While it waits, it starts no
 # process but to sleep.
-trap '' INT HUP QUIT TSTP
-trap 'kill "$!" 2>/dev/null; exit 0' TERM
+trap '' INT HUP QUIT TSTP TERM
+trap 'exit 0' USR1
+{ { read -r _ && kill -USR1 "$$"; } <&3 & } 3<&0
+reader=$!
+trap 'kill -KILL "$reader" "$!" 2>/dev/null' EXIT # they ignore others
 
 # Sleeps until that time, in the background, so that the trap is not delayed by it.
 rest() {
@@ -84,7 +88,7 @@ send TERM
 rest "$4"
 
 # What is stopped does nothing any more, and starts no process that would not be found. It has to be killed then.
-trap '' TERM
+trap '' USR1
 before=
 while [ "$before" != "$tree" ]; do
     before=$tree

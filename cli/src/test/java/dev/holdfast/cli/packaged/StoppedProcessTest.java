@@ -34,17 +34,16 @@ final class StoppedProcessTest {
 
     /** Starts the program, and waits until its command has begun, which stores the time again and again. */
     private Process run(String watchdog, String trap) throws IOException {
-        return run(watchdog, trap, "exec \"$0\" \"$@\"");
+        return run("--watchdog=" + watchdog, trap, "exec \"$0\" \"$@\"");
     }
 
     /** @param start what a shell does to start it */
-    private Process run(String watchdog, String trap, String start) throws IOException {
+    private Process run(String lease, String trap, String start) throws IOException {
         Path pid = directory.resolve("pid");
         ProcessBuilder builder = HoldfastProcess.builder(
                 server.uri(),
                 "run",
-                "--watchdog",
-                watchdog,
+                lease,
                 "-c",
                 "jobs",
                 "--",
@@ -78,13 +77,13 @@ final class StoppedProcessTest {
      */
     private void assertEndsInTime() throws IOException {
         double leaseEnd = 0;
-        while (runs(command)) {
+        do {
             double before = lastTime(Path.of("/proc/uptime"));
             if (server.command("PTTL", "jobs") instanceof Long left && left > 0) {
                 leaseEnd = Math.max(leaseEnd, before + left / 1000.0);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
+        } while (runs(command) && lastTime(beats()) < leaseEnd);
         assertThat(lastTime(beats())).isLessThan(leaseEnd);
     }
 
@@ -119,6 +118,33 @@ final class StoppedProcessTest {
         holdfast.destroyForcibly();
 
         assertEndsInTime();
+    }
+
+    /**
+     * SIGTERM for the whole process group, as {@code timeout} sends it, leaves the guard: it ends a command that is slow
+     * to end when the process is killed meanwhile. An explicit lease has no renewal that would start another guard.
+     */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void groupTerminated_thenKilled_commandEndsInTime() throws Exception {
+        Process holdfast = run("--lease=8s", "trap '' TERM", "exec setsid \"$0\" \"$@\"");
+        await().until(() -> isGuarded(holdfast));
+        send("TERM", -holdfast.pid());
+        holdfast.destroyForcibly();
+
+        assertEndsInTime();
+    }
+
+    /** {@return whether the guard that has the id of the command sleeps} */
+    private boolean isGuarded(Process holdfast) {
+        return holdfast.children()
+                .filter(child -> words(child).containsAll(List.of("holdfast-guard", Long.toString(command))))
+                .flatMap(ProcessHandle::children)
+                .anyMatch(child -> words(child).size() == 1);
+    }
+
+    private static List<String> words(ProcessHandle process) {
+        return process.info().arguments().map(List::of).orElse(List.of());
     }
 
     /** SIGTERM, as the kernel delivers it, is passed on; the lock is released before the process ends. */
@@ -167,7 +193,7 @@ final class StoppedProcessTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void quit_ignored() throws Exception {
-        Process holdfast = run("30s", "trap 'echo told' QUIT", "trap '' QUIT; exec \"$0\" \"$@\"");
+        Process holdfast = run("--watchdog=30s", "trap 'echo told' QUIT", "trap '' QUIT; exec \"$0\" \"$@\"");
         send("QUIT", holdfast);
         send("TERM", holdfast);
 
@@ -177,7 +203,12 @@ final class StoppedProcessTest {
     }
 
     private static void send(String signal, Process to) throws Exception {
-        assertThat(new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + to.pid())
+        send(signal, to.pid());
+    }
+
+    /** @param to a process, or the negative of a process group */
+    private static void send(String signal, long to) throws Exception {
+        assertThat(new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + to)
                         .start()
                         .waitFor())
                 .isZero();
