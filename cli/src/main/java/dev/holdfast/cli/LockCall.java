@@ -1,32 +1,50 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.DistributedLock;
-import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The call for the lock that some settings ask for. */
+/** A call for a lock, which can be given up. */
 final class LockCall {
-    private LockCall() {}
+    private final CompletableFuture<?> call;
+    private final CompletableFuture<Optional<Lease>> outcome;
 
-    /** {@return completes with the lease, or empty if the lock stayed busy} */
-    static CompletableFuture<Optional<Lease>> start(Holdfast client, RunSettings settings) {
-        DistributedLock lock =
-                settings.fenced() ? client.getFencedLock(settings.name()) : client.getLock(settings.name());
-        Optional<Duration> wait = settings.longestWait();
-        Optional<Duration> lease = settings.lease();
+    private LockCall(CompletableFuture<?> call, CompletableFuture<Optional<Lease>> outcome) {
+        this.call = call;
+        this.outcome = outcome;
+    }
+
+    /**
+     * @param wait how long to wait for the lock; empty for ever
+     * @param lease an explicit lease; empty for one that is renewed
+     */
+    static LockCall start(DistributedLock lock, Optional<Duration> wait, Optional<Duration> lease) {
         if (wait.isPresent()) {
-            return lease.isPresent() ? lock.tryAcquireAsync(wait.get(), lease.get()) : lock.tryAcquireAsync(wait.get());
+            CompletableFuture<Optional<Lease>> call = lease.isPresent()
+                    ? lock.tryAcquireAsync(wait.get(), lease.get())
+                    : lock.tryAcquireAsync(wait.get());
+            return new LockCall(call, call);
         }
         CompletableFuture<Lease> call = lease.isPresent() ? lock.acquireAsync(lease.get()) : lock.acquireAsync();
-        CompletableFuture<Optional<Lease>> result = call.thenApply(Optional::of);
-        CompletableFuture<Optional<Lease>> unused = result.whenComplete((granted, failure) -> {
-            if (result.isCancelled() && !call.cancel(false)) {
-                CompletableFuture<Void> unusedRelease = call.thenCompose(Lease::releaseAsync);
-            }
-        });
-        return result;
+        return new LockCall(call, call.thenApply(Optional::of));
+    }
+
+    /** {@return completes with the lease, or empty if the lock stayed busy} */
+    CompletableFuture<Optional<Lease>> outcome() {
+        return outcome;
+    }
+
+    /**
+     * Gives up the call.
+     *
+     * @return the lease, for the caller to release, if the lock was granted before
+     */
+    Optional<Lease> giveUp() {
+        if (call.cancel(false)) {
+            return Optional.empty();
+        }
+        return outcome.exceptionally(failure -> Optional.empty()).join();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
@@ -35,7 +36,7 @@ final class Run {
     private final CompletableFuture<String> owner = new CompletableFuture<>();
 
     private @Nullable Holdfast client;
-    private @Nullable CompletableFuture<Optional<Lease>> call;
+    private @Nullable LockCall call;
     private @Nullable Lease lease;
     private @Nullable RunningCommand running;
     private int exitCode;
@@ -141,15 +142,17 @@ final class Run {
 
     /** The lock, and what becomes of it, is reported by events. */
     private void acquire(Holdfast connected) {
-        CompletableFuture<Optional<Lease>> future;
+        LockCall started;
         try {
-            future = LockCall.start(connected, settings);
+            DistributedLock lock =
+                    settings.fenced() ? connected.getFencedLock(settings.name()) : connected.getLock(settings.name());
+            started = LockCall.start(lock, settings.longestWait(), settings.lease());
         } catch (IllegalArgumentException e) { // the name
             events.add(new RunEvent.Failed(e));
             return;
         }
-        call = future;
-        CompletableFuture<Optional<Lease>> unused = future.whenComplete((granted, failure) -> {
+        call = started;
+        CompletableFuture<Optional<Lease>> unused = started.outcome().whenComplete((granted, failure) -> {
             if (failure != null) {
                 events.add(new RunEvent.Failed(
                         failure instanceof RuntimeException expected ? expected : new IllegalStateException(failure)));
@@ -206,7 +209,7 @@ final class Run {
             case START -> start();
             case GIVE_UP -> {
                 if (call != null) {
-                    call.cancel(false);
+                    call.giveUp().ifPresent(granted -> lease = granted);
                 }
             }
             case FORWARD -> forward(signal);

@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.LockEvent;
+import dev.holdfast.LockListener;
 import dev.holdfast.testkit.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code holdfast run} while Redis works: what the command is given, exit codes, and signals. */
 final class RunTest {
@@ -224,6 +230,27 @@ final class RunTest {
         assertThat(waiting.exitCode()).isEqualTo(130);
         owner.signal(SignalName.TERM);
         assertThat(owner.exitCode()).isEqualTo(143);
+        assertThat(server.command("EXISTS", "jobs")).isEqualTo(0L);
+    }
+
+    /** A signal that arrives while the lock is being granted starts no command, and the lock is released. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--token", "--wait=10s"})
+    void signal_duringTheGrant_isReleased(String option) throws InterruptedException {
+        CompletableFuture<Consumer<SignalName>> signals = new CompletableFuture<>();
+        LockListener signalling = new LockListener() {
+            @Override
+            public void acquired(LockEvent.Acquired event) {
+                signals.join().accept(SignalName.TERM);
+            }
+        };
+        RunSettings settings = RunSettings.of(Parser.parse(List.of("run", option, "jobs", "--", "false")));
+        Console console = new Console(Map.of(), System.out, System.err);
+
+        int code = Run.execute(
+                settings, Clients.builder(server.uri()).addListener(signalling), signals::complete, console);
+
+        assertThat(code).isEqualTo(143);
         assertThat(server.command("EXISTS", "jobs")).isEqualTo(0L);
     }
 }
