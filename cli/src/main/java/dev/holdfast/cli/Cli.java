@@ -68,15 +68,10 @@ final class Cli {
         return Run.execute(settings, Clients.builder(address(line)).label(label), signals, console);
     }
 
-    /** A signal ends the process, but not before the client has left the line of those that wait. */
-    private int await(CommandLine line) throws InterruptedException {
+    private int await(CommandLine line) {
         var wait = line.duration(Option.WAIT);
         try (Holdfast holdfast = connect(line)) {
-            Thread leave = new Thread(holdfast::close);
-            Runtime.getRuntime().addShutdownHook(leave);
-            int code = WaitCommand.execute(line, wait, holdfast, console);
-            Runtime.getRuntime().removeShutdownHook(leave);
-            return code;
+            return WaitCommand.execute(line, wait, holdfast, signals, console);
         }
     }
 
