@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import io.lettuce.core.RedisException;
 import java.util.concurrent.CompletionException;
@@ -20,6 +21,9 @@ final class Failures {
         }
         if (cause instanceof LockException || cause instanceof RedisException) {
             return ExitCode.UNAVAILABLE;
+        }
+        if (cause instanceof LeaseLostException) {
+            return ExitCode.LOST;
         }
         throw cause;
     }

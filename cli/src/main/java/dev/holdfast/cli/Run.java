@@ -183,7 +183,11 @@ final class Run {
         try {
             granted.extend(settings.watchdog());
             return true;
-        } catch (LeaseLostException | LockException e) {
+        } catch (LeaseLostException e) {
+            console.say(Failures.message(e));
+            giveUp(settings.lostCode());
+            return false;
+        } catch (LockException e) {
             handle(new RunEvent.Failed(e));
             return false;
         }
@@ -276,9 +280,11 @@ final class Run {
             try {
                 lease.close();
             } catch (LeaseLostException e) {
-                lost = true;
-                console.say(
-                        "the command has ended with " + exitCode + " under a lock that was lost: " + e.getMessage());
+                if (running != null) { // otherwise there was no command that the lock protected
+                    lost = true;
+                    console.say("the command has ended with " + exitCode + " under a lock that was lost: "
+                            + e.getMessage());
+                }
             } catch (LockException e) {
                 answered = false;
                 console.say("the lock is not released, and is free when its lease ends: " + e.getMessage());

@@ -3,9 +3,19 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LockEvent;
+import dev.holdfast.LockListener;
 import dev.holdfast.testkit.RedisServer;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +71,46 @@ final class LossTest {
 
         assertThat(run.exitCode()).isEqualTo(9);
         assertThat(run.err()).startsWith("holdfast: the command has ended with 0 under a lock that was lost: ");
+    }
+
+    /**
+     * The lock is lost when it has just been granted by its last owner, and before its lease is extended for the command:
+     * this is not started, and there is one message.
+     */
+    @Test
+    void keyDeleted_beforeTheExtension_isLost() throws InterruptedException {
+        LockListener deleting = new LockListener() {
+            @Override
+            public void acquired(LockEvent.Acquired event) {
+                server.command("DEL", "jobs");
+            }
+        };
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream err = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        ShellCommand never = ShellCommand.obedient(directory);
+        RunSettings settings =
+                RunSettings.of(Parser.parse(List.of("run", "--lost-code=9", "-c", "jobs", "--", never.line())));
+        try (Holdfast other = Holdfast.builder().redisUri(server.uri()).build()) {
+            Lease former = other.getLock("jobs").acquire();
+            CompletableFuture<Void> release = CompletableFuture.runAsync(() -> {
+                await().until(() -> Long.valueOf(1L).equals(server.command("HEXISTS", "jobs", "line")));
+                former.close();
+            });
+            int code = Run.execute(
+                    settings,
+                    Clients.builder(server.uri()).addListener(deleting),
+                    listener -> {},
+                    new Console(Map.of(), System.out, err));
+
+            assertThat(code).isEqualTo(9);
+            release.join();
+        }
+        assertThat(never.hasStarted()).isFalse();
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .startsWith("holdfast: lock 'jobs' of owner ")
+                .contains(" was lost ");
     }
 
     /** Redis is gone when the command has ended: the lock was held until then, so that the code is the command's. */
