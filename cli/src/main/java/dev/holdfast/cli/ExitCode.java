@@ -14,6 +14,8 @@ enum ExitCode {
     LOST(70, "run: the lock was lost while the command was running, or the command was ended lest it be"),
     /** Another owner holds the lock. */
     BUSY(75, "run, wait: another owner held the lock until the end of the wait"),
+    /** A defect of the program, or of the Java that it runs on. */
+    DEFECT(125, "holdfast itself failed, and has printed a stack trace"),
     /** The command is there, but cannot be started. */
     CANNOT_START(126, "run: the command cannot be started"),
     /** There is no such command. */

@@ -9,12 +9,22 @@ public final class Main {
     private Main() {}
 
     /** Executes a command line, and ends the process with its exit code. */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
+        int exitCode;
+        try {
+            exitCode = execute(arguments);
+        } catch (Throwable defect) { // Java would exit with 1, which means that a lock is free
+            defect.printStackTrace();
+            exitCode = ExitCode.DEFECT.code();
+        }
+        // No thread is waited for: the command has ended, and the lock is released.
+        Runtime.getRuntime().halt(exitCode);
+    }
+
+    private static int execute(String[] arguments) throws InterruptedException {
         // Otherwise, the driver would log to the standard error, by java.util.logging: this program has no log.
         InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE);
         Console console = new Console(System.getenv(), System.out, System.err);
-        int exitCode = new Cli(console, Signals.ofProcess()).execute(List.of(arguments));
-        // No thread is waited for: the command has ended, and the lock is released.
-        Runtime.getRuntime().halt(exitCode);
+        return new Cli(console, Signals.ofProcess()).execute(List.of(arguments));
     }
 }
