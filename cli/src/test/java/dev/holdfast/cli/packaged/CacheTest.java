@@ -7,7 +7,9 @@ import dev.holdfast.testkit.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,5 +55,47 @@ final class CacheTest {
                 Map.of("HOLDFAST_CACHE_DIR", caches, "HOLDFAST_JAVA_OPTS", "-Xlog:class+load:file=" + loaded);
         assertThat(printed(logged, "run", "jobs", "--", "echo", "done")).isEqualTo("done\n");
         assertThat(loaded).content().containsPattern("dev\\.holdfast\\.cli\\.Main source: shared objects file");
+    }
+
+    /** A user without a home directory has no cache directory: what others have put into a shared one is not loaded. */
+    @Test
+    void noHome_sharedDirectoryIsNotRead() throws Exception {
+        String version = "17-" + UUID.randomUUID();
+        Path java = directory.resolve("java");
+        Path program = Files.createDirectories(java.resolve("bin")).resolve("java");
+        Files.writeString(program, "#!/bin/sh\necho \"$@\"\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        Files.writeString(java.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+        Path shared = Files.createDirectories(Path.of("/tmp/.cache/holdfast"));
+        Path archive = Files.createFile(shared.resolve("holdfast-" + version + ".cache"));
+        try {
+            ProcessBuilder builder = withoutHome("who", "jobs");
+            builder.environment().put("JAVA_HOME", java.toString());
+            Process holdfast = builder.start();
+
+            assertThat(new String(holdfast.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("who jobs")
+                    .doesNotContain(".cache");
+        } finally {
+            Files.delete(archive);
+        }
+    }
+
+    /** Where there is no directory to write a cache to, that is said. */
+    @Test
+    void makeCache_noHome_asksForDirectory() throws Exception {
+        ProcessBuilder builder = withoutHome("--make-cache");
+        builder.environment().put("HOLDFAST_CACHE_DIR", "/dev/null/none");
+        Process holdfast = builder.start();
+
+        assertThat(new String(holdfast.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("holdfast: there is no directory for the cache: HOLDFAST_CACHE_DIR must name one\n");
+        assertThat(holdfast.waitFor()).isEqualTo(64);
+    }
+
+    private ProcessBuilder withoutHome(String... words) {
+        ProcessBuilder builder = HoldfastProcess.builder(server.uri(), words);
+        builder.environment().keySet().removeAll(List.of("HOME", "XDG_CACHE_HOME", "HOLDFAST_CACHE_DIR"));
+        return builder;
     }
 }
