@@ -25,6 +25,6 @@ public final class Main {
         // Otherwise, the driver would log to the standard error, by java.util.logging: this program has no log.
         InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE);
         Console console = new Console(System.getenv(), System.out, System.err);
-        return new Cli(console, Signals.ofProcess()).execute(List.of(arguments));
+        return new Cli(console, Signals.ofProcess(console)).execute(List.of(arguments));
     }
 }

@@ -13,8 +13,10 @@ interface Signals {
     /**
      * {@return those of this process} Java tells signals apart by {@code sun.misc.Signal} only, of the module
      * {@code jdk.unsupported}. The compiler refuses it by a warning that cannot be suppressed, hence the reflection.
+     *
+     * @param console for a message if SIGQUIT cannot be received
      */
-    static Signals ofProcess() {
+    static Signals ofProcess(Console console) {
         return listener -> {
             try {
                 Class<?> signal = Class.forName("sun.misc.Signal");
@@ -31,7 +33,7 @@ interface Signals {
                                     Proxy.newProxyInstance(
                                             Signals.class.getClassLoader(), new Class<?>[] {handler}, deliver));
                 }
-                ThreadDumps.watch(() -> listener.accept(SignalName.QUIT));
+                ThreadDumps.watch(() -> listener.accept(SignalName.QUIT), console);
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException("this Java has no signals: the module jdk.unsupported is missing", e);
             }

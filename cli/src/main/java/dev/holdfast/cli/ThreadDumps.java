@@ -2,7 +2,6 @@ package dev.holdfast.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,18 +32,18 @@ final class ThreadDumps {
         this.output = output;
     }
 
-    /** Runs the action for each dump, on a thread of its own; for none where the output cannot be read. */
-    static void watch(Runnable action) {
+    /** Runs the action for each dump, on a thread of its own; for none where a program cannot have the output. */
+    static void watch(Runnable action, Console console) {
         String file = System.getProperty(PROPERTY);
         if (file == null) {
             return;
         }
-        Thread watching = new Thread(() -> watch(Path.of(file), action), "thread dumps");
+        Thread watching = new Thread(() -> watch(Path.of(file), action, console), "thread dumps");
         watching.setDaemon(true);
         watching.start();
     }
 
-    private static void watch(Path file, Runnable action) {
+    static void watch(Path file, Runnable action, Console console) {
         try (InputStream output = Files.newInputStream(file)) {
             ThreadDumps dumps = new ThreadDumps(output);
             while (!Thread.currentThread().isInterrupted()) {
@@ -54,7 +53,7 @@ final class ThreadDumps {
                 LockSupport.parkNanos(PAUSE.toNanos());
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read what Java writes to " + file, e);
+            console.say("SIGQUIT is not passed on: cannot read " + file);
         }
     }
 

@@ -3,12 +3,17 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** SIGQUIT, of which only what Java writes tells. */
 final class ThreadDumpsTest {
@@ -59,5 +64,23 @@ final class ThreadDumpsTest {
     void otherLinesDoNotCount() throws IOException {
         assertThat(begunAfter("\"Full thread dump \" #12 daemon\n  Full thread dump \n"))
                 .isZero();
+    }
+
+    /** What cannot be read is reported by one line, and no signal. */
+    @Test
+    void unreadable_isSaid(@TempDir Path directory) {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Console console = new Console(Map.of(), System.out, new PrintStream(err, true, StandardCharsets.UTF_8));
+        Path file = directory.resolve("none");
+
+        ThreadDumps.watch(
+                file,
+                () -> {
+                    throw new AssertionError("there is no dump");
+                },
+                console);
+
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo("holdfast: SIGQUIT is not passed on: cannot read " + file + "\n");
     }
 }

@@ -174,6 +174,20 @@ final class StoppedProcessTest {
                 .isEqualTo("told\n");
     }
 
+    /** The same if an option stands before the word {@code run}. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void quit_optionFirst_commandIsTold() throws Exception {
+        Process holdfast = run(
+                "--watchdog=30s",
+                "trap 'echo told; exit 4' QUIT",
+                "run=$1; option=$2; shift 2; exec \"$0\" \"$option\" \"$run\" \"$@\"");
+        send("QUIT", holdfast);
+
+        assertThat(holdfast.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(holdfast.exitValue()).isEqualTo(4);
+    }
+
     /** A second SIGQUIT ends a command that does not end by the first. */
     @Test
     @Execution(ExecutionMode.CONCURRENT)
