@@ -42,7 +42,7 @@ enum Command {
             "list the locks that are held",
             "Prints the names of the locks that match the pattern, which is one of the command KEYS of Redis, or of all"
                     + " locks. In a cluster, all masters are asked. Reads all keys by SCAN, for which the Redis user needs"
-                    + " the rights +scan +hkeys.",
+                    + " the rights ~* +info +scan +hkeys, and in a cluster +cluster|nodes.",
             List.of(Option.LONG)),
     RELEASE(
             "release",

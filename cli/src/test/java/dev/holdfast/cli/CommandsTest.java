@@ -6,6 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.testkit.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +81,23 @@ final class CommandsTest {
             assertThat(some.out().lines()).hasSize(2).allSatisfy(line -> assertThat(line)
                     .matches("jobs:[ab]\t" + other.clientId() + ":-\\d+\tweb-3\t\\d+\\.\\d s"));
             assertThat(one.isValid() && two.isValid() && three.isValid()).isTrue();
+        }
+    }
+
+    /** A Redis user that has the rights that the help names can list the locks. */
+    @Test
+    void ls_needsRightsOfItsHelp() {
+        Matcher rights = Pattern.compile("needs the rights ([^,.]+)").matcher(Command.LS.description());
+        assertThat(rights.find()).isTrue();
+        List<String> rules = new ArrayList<>(List.of("ACL", "SETUSER", "lister", "reset", "on", ">secret"));
+        rules.addAll(List.of(rights.group(1).split(" ", -1)));
+        server.command(rules.toArray(String[]::new));
+        try (Lease lease = other.getLock("jobs").acquire()) {
+            Invocation ls = Invocation.start(server.uri().replace("redis://", "redis://lister:secret@"), "ls");
+
+            assertThat(ls.exitCode()).as(ls.err()).isZero();
+            assertThat(ls.out()).isEqualTo("jobs\n");
+            assertThat(lease.isValid()).isTrue();
         }
     }
 
