@@ -16,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The cache of loaded and linked classes, on the Java of the test. */
 final class CacheTest {
+    private static final String TOKEN_KEY = "redisson_lock_token:{holdfast:cache}";
+
     private final RedisServer server = RedisServer.builder().start();
     private final Path directory;
 
@@ -49,6 +51,7 @@ final class CacheTest {
         Path cache = Path.of(
                 printed(Map.of("HOLDFAST_CACHE_DIR", caches), "--make-cache").strip());
         assertThat(cache).isNotEmptyFile().hasParent(Path.of(caches));
+        assertThat(server.keys()).as("what stays, one key for all caches").containsOnly(TOKEN_KEY);
 
         Path loaded = directory.resolve("loaded");
         Map<String, String> logged =
