@@ -15,9 +15,9 @@ enum Command {
                     + " HOLDFAST_OWNER. It begins after --, or with the first word after NAME that is no option. When the"
                     + " lock is at risk, because Redis does not confirm a renewal or an explicit lease is nearly over, the"
                     + " command and its descendants receive SIGTERM; those that are left shortly before the lease ends"
-                    + " receive SIGKILL. SIGTERM, SIGHUP, SIGINT and SIGQUIT are passed on to the command; a second one of them"
-                    + " ends the command and its descendants by SIGKILL. The lock is released when all of these have"
-                    + " ended.",
+                    + " receive SIGKILL. SIGTERM, SIGHUP, SIGINT and SIGQUIT are passed on to the command; a second one of"
+                    + " them ends the command and its descendants by SIGKILL, as does the first one if the lock is at risk."
+                    + " After a signal, the lock is released when all of these have ended.",
             List.of(
                     Option.WAIT,
                     Option.LEASE,

@@ -30,7 +30,8 @@ import java.time.Duration;
  *
  * <p>AT_RISK is not left when the lock is safe again: the command was told to end, and may have begun to. But it is
  * killed only when the lease that it has then is nearly over. A lock that is lost leaves no time for SIGTERM, since
- * another owner may have it. A second signal kills, as users expect of a program that does not end.
+ * another owner may have it. A second signal kills, as users expect of a program that does not end;
+ * in AT_RISK the first one does, since SIGTERM was sent before.
  *
  * <p>Not safe for use by several threads.
  */

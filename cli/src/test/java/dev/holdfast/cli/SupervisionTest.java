@@ -93,6 +93,15 @@ final class SupervisionTest {
         assertThat(supervision.isEndangered()).isFalse();
     }
 
+    /** The first signal kills a command that was told to end before. */
+    @Test
+    void signalled_atRisk_kills() {
+        supervision.granted();
+        supervision.atRisk();
+
+        assertThat(supervision.signalled()).isEqualTo(RunAction.KILL);
+    }
+
     /** A command that is ending because of a signal is protected no less than before. */
     @Test
     void atRisk_stopping_isToldAndKilled() {
