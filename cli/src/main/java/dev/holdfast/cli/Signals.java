@@ -18,12 +18,13 @@ interface Signals {
      */
     static Signals ofProcess(Console console) {
         return listener -> {
+            SignalBursts bursts = new SignalBursts(listener, System::nanoTime);
             try {
                 Class<?> signal = Class.forName("sun.misc.Signal");
                 Class<?> handler = Class.forName("sun.misc.SignalHandler");
                 for (SignalName name : EnumSet.complementOf(EnumSet.of(SignalName.QUIT))) {
                     InvocationHandler deliver = (proxy, method, arguments) -> {
-                        listener.accept(name);
+                        bursts.accept(name);
                         return null;
                     };
                     signal.getMethod("handle", signal, handler)
@@ -33,7 +34,7 @@ interface Signals {
                                     Proxy.newProxyInstance(
                                             Signals.class.getClassLoader(), new Class<?>[] {handler}, deliver));
                 }
-                ThreadDumps.watch(() -> listener.accept(SignalName.QUIT), console);
+                ThreadDumps.watch(() -> bursts.accept(SignalName.QUIT), console);
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException("this Java has no signals: the module jdk.unsupported is missing", e);
             }
