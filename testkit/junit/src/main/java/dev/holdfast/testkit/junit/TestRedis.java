@@ -34,8 +34,9 @@ public final class TestRedis implements AutoCloseable {
     private final Duration watchdogTimeout;
     private final UnaryOperator<HoldfastBuilder> settings;
     private final TestClock clock = new TestClock();
+    private final RenewalRounds renewals;
     private final AtomicBoolean isClosed = new AtomicBoolean();
-    /** Guarded by itself. */
+    /** All but the other owner's. Guarded by itself. */
     private final List<Holdfast> clients = new ArrayList<>();
 
     private final Holdfast other;
@@ -52,12 +53,13 @@ public final class TestRedis implements AutoCloseable {
         this.keyPrefix = keyPrefix;
         this.watchdogTimeout = watchdogTimeout;
         this.settings = settings;
+        this.renewals = new RenewalRounds(clock, watchdogTimeout);
         this.client = connect();
-        this.other = opened(Holdfast.builder()
+        this.other = Holdfast.builder()
                 .redisUri(server.uri())
                 .keyPrefix(keyPrefix)
                 .label("the other owner")
-                .build());
+                .build();
     }
 
     /** {@return a Redis with the default settings; the caller closes it} A test class has {@link HoldfastExtension}. */
@@ -99,10 +101,7 @@ public final class TestRedis implements AutoCloseable {
                 .keyPrefix(keyPrefix)
                 .watchdogTimeout(watchdogTimeout)
                 .clock(clock);
-        return opened(settings.apply(builder).build());
-    }
-
-    private Holdfast opened(Holdfast connected) {
+        Holdfast connected = settings.apply(builder).build();
         synchronized (clients) {
             clients.add(connected);
         }
@@ -139,9 +138,13 @@ public final class TestRedis implements AutoCloseable {
      * this returns, unless the network or the server fails. The reason is {@link dev.holdfast.LossReason#GONE}. A hold
      * with an explicit lease is not renewed: its holder is told by its release or its extension.
      *
+     * <p>The clock is advanced by a third of the watchdog timeout, after the renewals of the call before: for these, it
+     * waits for a second at most, and knows of the clients that {@link #connect()} returned and of {@link #client()}.
+     *
      * @throws IllegalStateException if no owner holds the lock
      */
     public void loseLease(String lockName) {
+        renewals.await();
         forceUnlock(other.getLock(lockName));
         renew();
     }
@@ -203,6 +206,7 @@ public final class TestRedis implements AutoCloseable {
     }
 
     private Lease takeOverFrom(DistributedLock lock) {
+        renewals.await();
         forceUnlock(lock);
         Lease taken = lock.tryAcquireAsync(PATIENCE)
                 .join()
@@ -219,9 +223,12 @@ public final class TestRedis implements AutoCloseable {
         }
     }
 
-    /** Moves on to the time at which a hold that was just acquired is renewed. */
     private void renew() {
-        clock.advance(watchdogTimeout.dividedBy(3));
+        List<Holdfast> connected;
+        synchronized (clients) {
+            connected = List.copyOf(clients);
+        }
+        renewals.begin(connected);
     }
 
     /**
@@ -266,7 +273,8 @@ public final class TestRedis implements AutoCloseable {
             return;
         }
         try (server;
-                network) {
+                network;
+                other) {
             if (server.isPaused()) {
                 server.resume();
             }

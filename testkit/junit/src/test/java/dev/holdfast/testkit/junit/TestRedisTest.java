@@ -18,11 +18,13 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +85,38 @@ final class TestRedisTest {
         assertThat(lost.lost().toCompletableFuture()).succeedsWithin(SOON);
         assertThat(kept.isValid()).isTrue();
         kept.close();
+    }
+
+    /** Losses one after the other add up to no lease that runs out: each has its own reason, and other holds are renewed. */
+    @Test
+    void loseLease_severalInARow() {
+        Lease kept = redis.client().getLock("kept").acquire();
+        Lease keptElsewhere = redis.connect().getLock("kept elsewhere").acquire();
+        List<Lease> lost = Stream.of("a", "b", "c", "d")
+                .map(name -> redis.client().getLock(name).acquire())
+                .toList();
+        lost.forEach(redis::loseLease);
+        assertLost(lost, LossReason.GONE);
+        assertThat(List.of(kept, keptElsewhere)).allMatch(Lease::isValid);
+    }
+
+    /** So do those of leases that are acquired meanwhile. */
+    @Test
+    void loseLease_ofALeaseJustAcquired() {
+        Lease kept = redis.client().getLock("stock").acquire();
+        List<Lease> lost = new ArrayList<>();
+        for (String name : List.of("a", "b", "c", "d")) {
+            lost.add(redis.client().getLock(name).acquire());
+            redis.loseLease(name);
+        }
+        assertLost(lost, LossReason.GONE);
+        assertThat(kept.isValid()).isTrue();
+    }
+
+    private static void assertLost(List<Lease> leases, LossReason reason) {
+        assertThat(leases).allSatisfy(lease -> assertThat(lease.lost().toCompletableFuture())
+                .succeedsWithin(SOON)
+                .satisfies(loss -> assertThat(loss.reason()).isEqualTo(reason)));
     }
 
     /** A lock that nobody holds cannot be lost: the test has the wrong name, or comes too early. */
@@ -195,6 +229,33 @@ final class TestRedisTest {
         other.close();
         assertThat(waiter).succeedsWithin(SOON);
         assertThat(lease.lost().toCompletableFuture()).succeedsWithin(SOON);
+    }
+
+    /** Locks that are taken over one after the other are lost for that reason, and other holds are renewed. */
+    @Test
+    void takeOver_severalInARow() {
+        Lease kept = redis.client().getLock("kept").acquire();
+        List<Lease> lost = Stream.of("a", "b", "c", "d")
+                .map(name -> redis.client().getLock(name).acquire())
+                .toList();
+        lost.forEach(lease -> redis.takeOver(lease.lockName()));
+        assertLost(lost, LossReason.TAKEN);
+        assertThat(kept.isValid()).isTrue();
+    }
+
+    /** An outage or an explicit lease, of which no renewal comes, delays a further loss, and does not prevent it. */
+    @Test
+    void takeOver_duringAPartition() {
+        Lease first = lock.acquire();
+        Lease second = redis.client().getLock("stock").acquire(Duration.ofMinutes(1));
+        redis.partition();
+        redis.takeOver(first.lockName());
+        redis.takeOver(second.lockName());
+        assertThat(first.isValid()).isTrue();
+        redis.heal();
+        assertThat(first.lost().toCompletableFuture()).succeedsWithin(SOON).satisfies(loss -> assertThat(loss.reason())
+                .isEqualTo(LossReason.TAKEN));
+        assertThatThrownBy(second::close).isInstanceOf(LeaseLostException.class);
     }
 
     /** A lock that nobody holds cannot be taken over. */
