@@ -1,12 +1,16 @@
 package dev.holdfast.testkit;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The address of a server, with the credentials and the database that it requires. */
+/**
+ * The address of a server, with the credentials and the database that it requires. Exceptions and descriptions have no part
+ * of a URI that may be a password.
+ */
 record Endpoint(
         String host,
         int port,
@@ -14,6 +18,7 @@ record Endpoint(
         @Nullable String password,
         int database) {
     private static final int DEFAULT_PORT = 6379;
+    private static final String RULE = "the URI of a test server must be redis://host:port";
 
     static Endpoint local(int port, @Nullable String password) {
         return new Endpoint("127.0.0.1", port, null, password, 0);
@@ -21,9 +26,10 @@ record Endpoint(
 
     /** Reads {@code redis://[user:][password@]host[:port][/database]}. */
     static Endpoint parse(String uri) {
-        URI parsed = URI.create(uri);
+        URI parsed = parsed(uri);
         if (!"redis".equals(parsed.getScheme()) || parsed.getHost() == null) {
-            throw new IllegalArgumentException("the URI of a test server must be redis://host:port, was " + uri);
+            throw new IllegalArgumentException(
+                    RULE + ", had the scheme " + parsed.getScheme() + " and the host " + parsed.getHost());
         }
         String user = null;
         String password = null;
@@ -34,9 +40,26 @@ record Endpoint(
             password = decoded(userInfo.substring(colon + 1));
         }
         int port = parsed.getPort() < 0 ? DEFAULT_PORT : parsed.getPort();
-        String path = parsed.getPath();
-        int database = path == null || path.length() < 2 ? 0 : Integer.parseInt(path.substring(1));
-        return new Endpoint(parsed.getHost(), port, user, password, database);
+        return new Endpoint(parsed.getHost(), port, user, password, database(parsed.getPath()));
+    }
+
+    /** The exception of the parser would quote the URI. */
+    private static URI parsed(String uri) {
+        try {
+            return new URI(uri);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(RULE + "; at index " + e.getIndex() + ": " + e.getReason());
+        }
+    }
+
+    private static int database(@Nullable String path) {
+        if (path == null || path.length() < 2) {
+            return 0;
+        }
+        if (!path.matches("/\\d{1,9}")) {
+            throw new IllegalArgumentException(RULE + "/database, with a number as the database");
+        }
+        return Integer.parseInt(path.substring(1));
     }
 
     /** {@return the same server, reached through another local port} */
@@ -52,8 +75,18 @@ record Endpoint(
                     .append(encoded(password))
                     .append('@');
         }
-        uri.append(host).append(':').append(port);
-        return database == 0 ? uri.toString() : uri.append('/').append(database).toString();
+        return uri.append(address()).toString();
+    }
+
+    private String address() {
+        String address = host + ":" + port;
+        return database == 0 ? address : address + "/" + database;
+    }
+
+    /** {@return the URI without the credentials} */
+    @Override
+    public String toString() {
+        return "redis://" + address();
     }
 
     private static String encoded(String part) {

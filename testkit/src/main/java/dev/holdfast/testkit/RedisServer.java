@@ -217,7 +217,7 @@ public final class RedisServer implements AutoCloseable {
     private ManagedServer control() {
         if (managed == null) {
             throw new UnsupportedOperationException(
-                    "the server at " + uri() + " is external (" + EXTERNAL + "); the testkit cannot control it");
+                    "the server at " + endpoint + " is external (" + EXTERNAL + "); the testkit cannot control it");
         }
         return managed;
     }
@@ -237,7 +237,7 @@ public final class RedisServer implements AutoCloseable {
         try (RespConnection connection = RespConnection.open(endpoint, COMMAND_TIMEOUT)) {
             return conversation.over(connection);
         } catch (IOException e) {
-            throw new UncheckedIOException("no reply from " + uri(), e);
+            throw new UncheckedIOException("no reply from " + endpoint, e);
         }
     }
 
@@ -287,6 +287,6 @@ public final class RedisServer implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "RedisServer[" + uri() + ", " + version + "]";
+        return "RedisServer[" + endpoint + ", " + version + "]";
     }
 }

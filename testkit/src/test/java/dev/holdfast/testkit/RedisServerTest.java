@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -16,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The features of a started server, on each executable this machine has. */
 final class RedisServerTest {
@@ -264,6 +267,46 @@ final class RedisServerTest {
             }
             assertThat(owned.isRunning()).isTrue();
         }
+    }
+
+    /** No message and no description has the password of a server. */
+    @Test
+    void password_isInNoMessage() {
+        try (RedisServer owned =
+                RedisServer.builder().config("requirepass", "secret").start()) {
+            RedisServer external = RedisServer.at(owned.uri());
+            assertThat(external).asString().doesNotContain("secret").contains("127.0.0.1:" + owned.port());
+            assertThat(owned.endpoint()).asString().doesNotContain("secret");
+            assertThatThrownBy(external::kill).hasMessageNotContaining("secret");
+            owned.kill();
+            assertThatThrownBy(() -> external.command("PING"))
+                    .hasMessage("no reply from redis://127.0.0.1:" + owned.port())
+                    .hasStackTraceContaining("Connection refused");
+        }
+    }
+
+    /** Nor has the message about a URI that is not one of a server. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rediss://:secret@host",
+                "redis://:secret@",
+                "redis://:secret@a_host:1",
+                "redis://user:secret word@host:1",
+                "user:secret@host",
+                "redis://:secret@host:1/zero"
+            })
+    void at_badUri(String uri) {
+        assertThatThrownBy(() -> RedisServer.at(uri))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("the URI of a test server must be redis://")
+                .satisfies(e -> assertThat(stackTrace(e)).doesNotContain("secret"));
+    }
+
+    private static String stackTrace(Throwable failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        return trace.toString();
     }
 
     /** The executable can be named by its file, and a wrong one is rejected by name. */
