@@ -130,10 +130,14 @@ final class BoundMeters {
         stop(holds.put(new Held(event.lockName(), event.owner()), active.start()));
     }
 
-    /** A hold was released, or lost. */
-    void ended(LockEvent event, Duration held) {
-        hold(lockTag.of(event.lockName())).record(held);
+    /** A hold was released, or lost: it is not active any more. */
+    void ended(LockEvent event) {
         stop(holds.remove(new Held(event.lockName(), event.owner())));
+    }
+
+    /** Counts a hold that has ended; fails if the function for the tag does. */
+    void held(LockEvent event, Duration held) {
+        hold(lockTag.of(event.lockName())).record(held);
     }
 
     private static void stop(LongTaskTimer.@Nullable Sample sample) {

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,7 +69,7 @@ public final class HoldfastMeters implements MeterBinder, LockListener, AutoClos
      * After 100 different values, the tag is {@code other}.
      *
      * @param valueOf the value for the name of a lock; such as the part before a colon. What it throws is logged by the
-     *     client, and the event is not counted
+     *     client, and the event is not counted; null is refused likewise
      */
     public HoldfastMeters withLockTag(UnaryOperator<String> valueOf) {
         return new HoldfastMeters(tags, new LockTag(Objects.requireNonNull(valueOf, "valueOf")));
@@ -128,11 +129,16 @@ public final class HoldfastMeters implements MeterBinder, LockListener, AutoClos
 
     @Override
     public void released(LockEvent.Released event) {
-        bound.forEach(meters -> meters.ended(event, event.held()));
+        ended(event, event.held());
     }
 
     @Override
     public void lost(LockEvent.Lost event) {
-        bound.forEach(meters -> meters.ended(event, event.loss().held()));
+        ended(event, event.loss().held());
+    }
+
+    private void ended(LockEvent event, Duration held) {
+        bound.forEach(meters -> meters.ended(event));
+        bound.forEach(meters -> meters.held(event, held));
     }
 }

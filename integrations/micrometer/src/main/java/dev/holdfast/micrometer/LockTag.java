@@ -1,6 +1,7 @@
 package dev.holdfast.micrometer;
 
 import io.micrometer.core.instrument.Tags;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
@@ -25,7 +26,13 @@ final class LockTag {
     }
 
     Tags of(String lock) {
-        return valueOf == null ? Tags.empty() : Tags.of(KEY, limited(valueOf.apply(lock)));
+        if (valueOf == null) {
+            return Tags.empty();
+        }
+        String value = valueOf.apply(lock);
+        return Tags.of(
+                KEY,
+                limited(Objects.requireNonNull(value, () -> "the tag for the lock '" + lock + "' must not be null")));
     }
 
     /** Several threads at once may admit some values more. */

@@ -2,6 +2,7 @@ package dev.holdfast.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatRuntimeException;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
@@ -13,14 +14,19 @@ import dev.holdfast.LossReason;
 import dev.holdfast.WaitOutcome;
 import dev.holdfast.testkit.RedisServer;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The meters of a client that uses a real Redis. */
 final class HoldfastMetersTest {
@@ -137,6 +143,37 @@ final class HoldfastMetersTest {
                 .allSatisfy(timer -> assertThat(timer.getId().getTag("client")).isEqualTo("shop"));
         assertThat(registry.get("holdfast.wait").tag("lock", "other").timer().count())
                 .isEqualTo(100);
+    }
+
+    /** A hold whose name has no tag, since the function fails, ends all the same, in every registry; it is not counted. */
+    @ParameterizedTest
+    @MethodSource("failingTags")
+    void lockTag_fails(UnaryOperator<String> failing) {
+        SimpleMeterRegistry another = new SimpleMeterRegistry();
+        HoldfastMeters tagged = HoldfastMeters.create().withLockTag(failing);
+        tagged.bindTo(registry);
+        tagged.bindTo(another);
+        tagged.acquired(new LockEvent.Acquired("client", "orders", LockType.PLAIN, 1, Duration.ZERO));
+        assertThat(activeTasks(registry)).isEqualTo(1);
+        assertThatRuntimeException()
+                .isThrownBy(() -> tagged.released(
+                        new LockEvent.Released("client", "orders", LockType.PLAIN, 1, Duration.ofMillis(1))))
+                .withMessageContaining("orders");
+        assertThat(activeTasks(registry)).isZero();
+        assertThat(activeTasks(another)).isZero();
+        assertThat(registry.find("holdfast.hold").timers()).isEmpty();
+    }
+
+    static List<UnaryOperator<String>> failingTags() {
+        return List.of(
+                name -> {
+                    throw new IllegalArgumentException(name);
+                },
+                name -> null);
+    }
+
+    private static int activeTasks(MeterRegistry registry) {
+        return registry.get("holdfast.hold.active").longTaskTimer().activeTasks();
     }
 
     /** Closing removes the meters from every registry, and releases the client. */
