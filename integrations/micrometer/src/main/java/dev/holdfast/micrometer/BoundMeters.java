@@ -135,6 +135,11 @@ final class BoundMeters {
         stop(holds.remove(new Held(event.lockName(), event.owner())));
     }
 
+    /** Ends the samples of all holds: which of them are over is not known. */
+    void forgetHolds() {
+        holds.keySet().forEach(held -> stop(holds.remove(held)));
+    }
+
     /** Counts a hold that has ended; fails if the function for the tag does. */
     void held(LockEvent event, Duration held) {
         hold(lockTag.of(event.lockName())).record(held);

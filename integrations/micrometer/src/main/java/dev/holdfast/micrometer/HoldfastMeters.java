@@ -31,7 +31,11 @@ import org.jspecify.annotations.Nullable;
  * series of its own. {@link #withLockTag} adds a tag for what the names of many locks have in common.
  *
  * <p>It can be bound to several registries. {@link #close()} removes its meters from all of them. Safe for use by
- * several threads. A client drops events before they fill its memory if a listener is slow; this one does not block.
+ * several threads.
+ *
+ * <p>A client drops events before they fill its memory if a listener is slow; this one does not block, but may share an
+ * executor with what does. When events were dropped, {@code holdfast.hold.active} omits the holds that had begun, since
+ * their ends may be among these; and 10,000 events later once more, since as many may have been queued.
  *
  * <p>Which meters there are is listed in the module's README.
  */
@@ -41,6 +45,7 @@ public final class HoldfastMeters implements MeterBinder, LockListener, AutoClos
     private final Tags tags;
     private final LockTag lockTag;
     private final List<BoundMeters> bound = new CopyOnWriteArrayList<>();
+    private final MissedEvents missed = new MissedEvents();
 
     /** The client whose statistics are read; set once. */
     private volatile @Nullable Holdfast client;
@@ -117,13 +122,22 @@ public final class HoldfastMeters implements MeterBinder, LockListener, AutoClos
         }
     }
 
+    /** Before each event: a hold whose end was dropped would be active for ever. */
+    private void forgetMissed() {
+        if (missed.mayHideEnds(stats().droppedEvents())) {
+            bound.forEach(BoundMeters::forgetHolds);
+        }
+    }
+
     @Override
     public void waited(LockEvent.Waited event) {
+        forgetMissed();
         bound.forEach(meters -> meters.waited(event));
     }
 
     @Override
     public void acquired(LockEvent.Acquired event) {
+        forgetMissed();
         bound.forEach(meters -> meters.acquired(event));
     }
 
@@ -138,6 +152,7 @@ public final class HoldfastMeters implements MeterBinder, LockListener, AutoClos
     }
 
     private void ended(LockEvent event, Duration held) {
+        forgetMissed();
         bound.forEach(meters -> meters.ended(event));
         bound.forEach(meters -> meters.held(event, held));
     }

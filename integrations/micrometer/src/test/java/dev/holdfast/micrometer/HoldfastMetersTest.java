@@ -20,8 +20,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -170,6 +175,39 @@ final class HoldfastMetersTest {
                     throw new IllegalArgumentException(name);
                 },
                 name -> null);
+    }
+
+    /** A hold whose end was dropped, as were all events of a full queue, is active no more when the queue has been delivered. */
+    @Test
+    void droppedEvents_leaveNoHoldActive() {
+        CountDownLatch slow = new CountDownLatch(1);
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        HoldfastMeters late = HoldfastMeters.create();
+        try (Holdfast busy = Holdfast.builder()
+                .redisUri(redis.uri())
+                .callbackExecutor(executor)
+                .addListener(late)
+                .build()) {
+            late.watch(busy);
+            late.bindTo(registry);
+            Future<Boolean> delay = executor.submit(() -> slow.await(1, TimeUnit.MINUTES));
+            List<Lease> ended = IntStream.range(0, 10)
+                    .mapToObj(i -> busy.getLock("ended-" + i).acquire())
+                    .toList();
+            while (busy.stats().droppedEvents() == 0) {
+                busy.getLock("filling").acquire().close();
+            }
+            ended.forEach(Lease::close);
+            slow.countDown();
+            assertThat(delay).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(true);
+            await().until(() -> registry.get("holdfast.hold").timer().count() == (MissedEvents.QUEUE - 10) / 2);
+            Lease present = busy.getLock("present").acquire();
+            await().until(() -> activeTasks(registry) == 1);
+            present.close();
+            await().until(() -> activeTasks(registry) == 0);
+        } finally {
+            executor.shutdown();
+        }
     }
 
     private static int activeTasks(MeterRegistry registry) {
