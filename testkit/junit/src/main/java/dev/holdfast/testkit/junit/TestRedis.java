@@ -96,12 +96,11 @@ public final class TestRedis implements AutoCloseable {
 
     /** {@return a further client with the same settings, clock and network; closed with this object} */
     public Holdfast connect() {
-        HoldfastBuilder builder = Holdfast.builder()
-                .redisUri(uri())
+        Holdfast connected = settings.apply(Holdfast.builder().redisUri(uri()))
                 .keyPrefix(keyPrefix)
                 .watchdogTimeout(watchdogTimeout)
-                .clock(clock);
-        Holdfast connected = settings.apply(builder).build();
+                .clock(clock)
+                .build();
         synchronized (clients) {
             clients.add(connected);
         }

@@ -22,13 +22,21 @@ public final class TestRedisBuilder {
         return this;
     }
 
-    /** The {@linkplain HoldfastBuilder#watchdogTimeout watchdog timeout} of the clients. Default 30 s. */
+    /**
+     * The {@linkplain HoldfastBuilder#watchdogTimeout watchdog timeout} of the clients, a third of which {@link
+     * TestRedis#loseLease(String)} and {@link TestRedis#takeOver(String)} advance the clock by. Default 30 s. To be set also
+     * if the application under test connects a client of its own that has another one: after an advance too small, its
+     * holder is not told; after one too large, the lease has run out.
+     */
     public TestRedisBuilder watchdogTimeout(Duration timeout) {
         watchdogTimeout = Objects.requireNonNull(timeout, "timeout must not be null");
         return this;
     }
 
-    /** Further settings of the clients, in place of those set before. */
+    /**
+     * Further settings of the clients, in place of those set before. The key prefix and the watchdog timeout are those of
+     * this builder, and the clock is {@link TestRedis#clock()}, even if the settings have others.
+     */
     public TestRedisBuilder settings(UnaryOperator<HoldfastBuilder> further) {
         settings = Objects.requireNonNull(further, "settings must not be null");
         return this;

@@ -14,6 +14,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.LockHolder;
 import dev.holdfast.LossReason;
+import dev.holdfast.TestClock;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -385,6 +386,26 @@ final class TestRedisTest {
                 assertThat(shop.server().keys()).contains("orders");
                 lease.close();
             }
+        }
+    }
+
+    /** What the methods of the builder set is what the other owner and the clock rely on: no further setting replaces it. */
+    @Test
+    void settings_keepThoseOfTheBuilder() {
+        try (TestRedis shop = TestRedis.builder()
+                .settings(client -> client.keyPrefix("lost:")
+                        .watchdogTimeout(Duration.ofSeconds(9))
+                        .clock(new TestClock()))
+                .keyPrefix("shop:")
+                .watchdogTimeout(Duration.ofSeconds(12))
+                .start()) {
+            Lease lease = shop.client().getLock("orders").acquire();
+            assertThat(shop.server().keys()).contains("shop:orders");
+            assertThat(lease.remaining()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(12));
+            shop.loseLease(lease);
+            assertThat(lease.lost().toCompletableFuture())
+                    .succeedsWithin(Duration.ofSeconds(2))
+                    .satisfies(loss -> assertThat(loss.reason()).isEqualTo(LossReason.GONE));
         }
     }
 
