@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -30,6 +31,7 @@ public final class TestRedis implements AutoCloseable {
 
     private final RedisServer server;
     private final FaultProxy network;
+    private final Holdfast other;
     private final String keyPrefix;
     private final Duration watchdogTimeout;
     private final UnaryOperator<HoldfastBuilder> settings;
@@ -39,27 +41,23 @@ public final class TestRedis implements AutoCloseable {
     /** All but the other owner's. Guarded by itself. */
     private final List<Holdfast> clients = new ArrayList<>();
 
-    private final Holdfast other;
     private final Holdfast client;
 
     private TestRedis(
             RedisServer server,
             FaultProxy network,
+            Holdfast other,
             String keyPrefix,
             Duration watchdogTimeout,
             UnaryOperator<HoldfastBuilder> settings) {
         this.server = server;
         this.network = network;
+        this.other = other;
         this.keyPrefix = keyPrefix;
         this.watchdogTimeout = watchdogTimeout;
         this.settings = settings;
         this.renewals = new RenewalRounds(clock, watchdogTimeout);
         this.client = connect();
-        this.other = Holdfast.builder()
-                .redisUri(server.uri())
-                .keyPrefix(keyPrefix)
-                .label("the other owner")
-                .build();
     }
 
     /** {@return a Redis with the default settings; the caller closes it} A test class has {@link HoldfastExtension}. */
@@ -73,15 +71,35 @@ public final class TestRedis implements AutoCloseable {
     }
 
     static TestRedis start(String keyPrefix, Duration watchdogTimeout, UnaryOperator<HoldfastBuilder> settings) {
-        RedisServer server = RedisServer.builder().start();
-        FaultProxy network = FaultProxy.inFrontOf(server);
+        return orClosed(
+                RedisServer.builder().start(),
+                server -> orClosed(
+                        FaultProxy.inFrontOf(server),
+                        network -> orClosed(
+                                otherOwner(server, keyPrefix),
+                                other -> new TestRedis(server, network, other, keyPrefix, watchdogTimeout, settings))));
+    }
+
+    /** {@return what is made with the resource} If that fails, the resource is closed. */
+    private static <R extends AutoCloseable, T> T orClosed(R resource, Function<R, T> maker) {
         try {
-            return new TestRedis(server, network, keyPrefix, watchdogTimeout, settings);
-        } catch (RuntimeException e) {
-            network.close();
-            server.close();
-            throw e;
+            return maker.apply(resource);
+        } catch (Throwable failure) {
+            try {
+                resource.close();
+            } catch (Exception e) {
+                failure.addSuppressed(e);
+            }
+            throw failure;
         }
+    }
+
+    private static Holdfast otherOwner(RedisServer server, String keyPrefix) {
+        return Holdfast.builder()
+                .redisUri(server.uri())
+                .keyPrefix(keyPrefix)
+                .label("the other owner")
+                .build();
     }
 
     /** {@return the address for clients whose network can fail} */

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a test does to the locks, the network and the server. */
@@ -425,28 +427,37 @@ final class TestRedisTest {
                 .withMessageContaining("settings");
     }
 
-    /** A client that cannot be built leaves no server behind, and no network. */
-    @Test
-    void start_failed() {
+    /** A client that cannot be built leaves no server behind, no network and no other owner, whatever is thrown. */
+    @ParameterizedTest
+    @MethodSource("failures")
+    void start_failed(Throwable failure) {
         Set<ProcessHandle> servers = children();
-        Set<Thread> networks = threadsOfNetworks();
-        assertThatThrownBy(() -> TestRedis.builder()
-                        .settings(client -> {
-                            throw new UnsupportedOperationException();
-                        })
-                        .start())
-                .isInstanceOf(UnsupportedOperationException.class);
+        Set<Thread> threads = threads();
+        assertThatThrownBy(() ->
+                        TestRedis.builder().settings(client -> fail(failure)).start())
+                .isSameAs(failure);
         assertThat(servers).containsAll(children());
-        await().atMost(SOON).until(() -> networks.containsAll(threadsOfNetworks()));
+        await().atMost(SOON).until(() -> threads.containsAll(threads()));
+    }
+
+    static List<Throwable> failures() {
+        return List.of(new UnsupportedOperationException(), new AssertionError());
+    }
+
+    private static HoldfastBuilder fail(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) failure;
     }
 
     private static Set<ProcessHandle> children() {
         return ProcessHandle.current().children().filter(ProcessHandle::isAlive).collect(Collectors.toSet());
     }
 
-    private static Set<Thread> threadsOfNetworks() {
+    private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("holdfast-fault-proxy"))
+                .filter(thread -> thread.getName().startsWith("holdfast"))
                 .collect(Collectors.toSet());
     }
 
