@@ -171,15 +171,21 @@ public final class TestRedis implements AutoCloseable {
      *
      * @throws IllegalStateException also if the lock is not busy thereafter, because the key prefix of its client is not
      *     that of the {@linkplain TestRedisBuilder#keyPrefix builder}
+     * @throws dev.holdfast.LockException if its client cannot be asked, as in a {@link #partition()}: {@link #busy(String)}
+     *     does not ask it
      */
     public Lease busy(DistributedLock lock) {
-        Lease held = acquire(ofOther(lock));
+        return orClosed(acquire(ofOther(lock)), held -> {
+            requireBusy(lock);
+            return held;
+        });
+    }
+
+    private void requireBusy(DistributedLock lock) {
         if (!lock.isLocked()) {
-            held.close();
             throw new IllegalStateException("the client of the lock '" + lock.name() + "' must have the key prefix '"
                     + keyPrefix + "', as set in the builder: its lock is not busy");
         }
-        return held;
     }
 
     /**

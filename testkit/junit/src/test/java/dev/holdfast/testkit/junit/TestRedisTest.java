@@ -185,6 +185,15 @@ final class TestRedisTest {
         assertThat(redis.server().keys()).isEmpty();
     }
 
+    /** If the client cannot be asked whether the lock is busy, the other owner does not keep it. */
+    @Test
+    void busy_duringAPartition() {
+        redis.partition();
+        assertThatThrownBy(() -> redis.busy(lock)).isInstanceOf(LockException.class);
+        assertThat(redis.server().keys()).isEmpty();
+        redis.heal();
+    }
+
     /** With the prefix in the builder, it is the same lock. */
     @Test
     void busy_withThePrefix() {
