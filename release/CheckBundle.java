@@ -1,4 +1,5 @@
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -26,8 +28,8 @@ import org.xml.sax.InputSource;
  * status 1 and one line per problem if the bundle is not complete.
  *
  * <p>Each module that is published, and nothing else, is in the bundle, under the version of the root. Each has the files that a
- * public repository requires, each file a signature and its checksums, each POM the required fields, its own or its parent's. The
- * bill of materials lists every jar. Whether a signature is valid is not checked here.
+ * public repository requires, and its download if it has one, each file a signature and its checksums, each POM the required
+ * fields, its own or its parent's. The bill of materials lists every jar. Whether a signature is valid is not checked here.
  */
 final class CheckBundle {
     private static final Map<String, String> CHECKSUMS =
@@ -46,6 +48,12 @@ final class CheckBundle {
             "issueManagement/url");
 
     private static final String GROUP = "dev/holdfast/";
+
+    /** The modules that have a download, an archive of these files. */
+    private static final Map<String, List<String>> DOWNLOADS =
+            Map.of("holdfast-cli", List.of("holdfast/holdfast", "holdfast/holdfast.1", "holdfast/holdfast.jar"));
+
+    private static final int TAR_BLOCK = 512;
 
     private final Path bundle;
     private final Path repository;
@@ -81,6 +89,9 @@ final class CheckBundle {
                 Path directory = group.resolve(artifact).resolve(version);
                 if (Files.isDirectory(directory)) {
                     checkFiles(directory, artifact + "-" + version, packaging);
+                    if (DOWNLOADS.containsKey(artifact)) {
+                        checkDownload(directory.resolve(artifact + "-" + version + ".tar.gz"), DOWNLOADS.get(artifact));
+                    }
                     checkFields(group, artifact, version);
                 } else {
                     problems.add(artifact + ": version " + version + " is not in the bundle");
@@ -126,6 +137,41 @@ final class CheckBundle {
                 problems.add(base + suffix + ": missing");
             }
         }
+    }
+
+    private void checkDownload(Path archive, List<String> required) {
+        if (!Files.isRegularFile(archive)) {
+            problems.add(name(archive) + ": missing");
+            return;
+        }
+        try {
+            Map<String, Long> sizes = sizesIn(archive);
+            required.stream()
+                    .filter(file -> sizes.getOrDefault(file, 0L) == 0)
+                    .forEach(file -> problems.add(name(archive) + ": has no " + file));
+        } catch (IOException e) {
+            problems.add(name(archive) + ": cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** The sizes of the files in an archive, by their names. A header has the name first, and the size in octal digits. */
+    private static Map<String, Long> sizesIn(Path archive) throws IOException {
+        Map<String, Long> sizes = new TreeMap<>();
+        try (InputStream tar = new GZIPInputStream(Files.newInputStream(archive))) {
+            byte[] header = tar.readNBytes(TAR_BLOCK);
+            while (header.length == TAR_BLOCK && header[0] != 0) {
+                long size = Long.parseLong(textAt(header, 124, 12), 8);
+                sizes.put(textAt(header, 0, 100), size);
+                tar.skipNBytes((size + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK);
+                header = tar.readNBytes(TAR_BLOCK);
+            }
+        }
+        return sizes;
+    }
+
+    private static String textAt(byte[] header, int from, int length) {
+        String field = new String(header, from, length, StandardCharsets.US_ASCII);
+        return field.substring(0, (field + '\0').indexOf('\0')).strip();
     }
 
     private void checkFields(Path group, String artifact, String version) {
