@@ -8,9 +8,12 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Observations of the name {@code holdfast.locked}: the outcome is a tag of low cardinality, for meters and traces, and
- * the name of the lock one of high cardinality, for traces alone.
+ * the name of the lock one of high cardinality, for traces alone. The meter of running calls has the outcome of their start.
  */
 final class MicrometerObservations implements LockedObservation.Source {
+    /** The outcome of a call that has not ended, as in Spring's observations. */
+    private static final String UNKNOWN = "unknown";
+
     private final ObjectProvider<ObservationRegistry> registry;
 
     MicrometerObservations(ObjectProvider<ObservationRegistry> registry) {
@@ -25,7 +28,7 @@ final class MicrometerObservations implements LockedObservation.Source {
         }
         Observation observation = Observation.createNotStarted("holdfast.locked", found)
                 .contextualName("locked")
-                .lowCardinalityKeyValue("outcome", LockedObservation.Outcome.FAILED.tag())
+                .lowCardinalityKeyValue("outcome", UNKNOWN)
                 .highCardinalityKeyValue("lock", lockName)
                 .start();
         return new OfMicrometer(observation);

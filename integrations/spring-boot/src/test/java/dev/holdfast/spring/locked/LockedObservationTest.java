@@ -6,12 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
+import io.micrometer.core.instrument.LongTaskTimer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.ObservationContextAssert;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -144,6 +151,32 @@ final class LockedObservationTest {
         Lease lease = application.rival().getLock("other").acquire();
         application.delete("other");
         return assertThrows(LeaseLostException.class, lease::close);
+    }
+
+    /** A call that has not ended has an outcome of its own, in the meter of running calls as well, and with the same keys. */
+    @Test
+    void running_hasNoOutcomeYet() {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+        runner.run(context -> {
+            context.getBean(Service.class)
+                    .run(7, () -> assertThat(activeTasks(meters)).isEqualTo(Map.of("unknown", 1)));
+            assertThat(activeTasks(meters)).isEmpty();
+            assertThat(meters.get("holdfast.locked")
+                            .tag("outcome", "completed")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+            assertThat(meters.find("holdfast.locked").timers()).hasSize(1);
+        });
+    }
+
+    /** {@return how many calls run at present, by the outcome that they have in the meter} */
+    private static Map<String, Integer> activeTasks(MeterRegistry meters) {
+        return meters.find("holdfast.locked.active").longTaskTimers().stream()
+                .filter(timer -> timer.activeTasks() > 0)
+                .collect(Collectors.toMap(
+                        timer -> Objects.requireNonNull(timer.getId().getTag("outcome")), LongTaskTimer::activeTasks));
     }
 
     /** A subscription is observed until it ends; the observation has stopped when the subscriber sees the end. */
