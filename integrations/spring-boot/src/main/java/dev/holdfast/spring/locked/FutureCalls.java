@@ -92,14 +92,28 @@ final class FutureCalls {
         if (failure != null && ofRelease != null) {
             failure.addSuppressed(ofRelease);
         }
-        Throwable error = failure == null ? ofRelease : failure;
-        Throwable cause = cause(error);
-        observation.stop(outcome(cause), cause);
+        Throwable error = stop(observation, failure == null ? ofRelease : failure);
         if (error == null) {
             result.complete(value);
         } else {
             result.completeExceptionally(error);
         }
+    }
+
+    /** {@return the failure of the call: this error, or else that of a handler of observations, as for blocking calls} */
+    private static @Nullable Throwable stop(LockedObservation observation, @Nullable Throwable error) {
+        Throwable cause = cause(error);
+        try {
+            observation.stop(outcome(cause), cause);
+        } catch (Throwable ofHandler) {
+            if (cause == null) {
+                return ofHandler;
+            }
+            if (ofHandler != cause) {
+                cause.addSuppressed(ofHandler);
+            }
+        }
+        return error;
     }
 
     /** {@return what failed first: a stage that depends on another one wraps its failure} */

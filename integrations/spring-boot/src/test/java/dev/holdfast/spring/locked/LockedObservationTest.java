@@ -10,10 +10,13 @@ import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.ObservationContextAssert;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -177,6 +180,44 @@ final class LockedObservationTest {
                 .filter(timer -> timer.activeTasks() > 0)
                 .collect(Collectors.toMap(
                         timer -> Objects.requireNonNull(timer.getId().getTag("outcome")), LongTaskTimer::activeTasks));
+    }
+
+    /** If a handler of observations fails at the end of a call, so does the result, be it a future; none stays incomplete. */
+    @Test
+    void stop_fails() {
+        RuntimeException ofHandler = new IllegalStateException();
+        RuntimeException ofMethod = new UnsupportedOperationException();
+        observations.observationConfig().observationHandler(new FailingHandler(ofHandler));
+        runner.run(context -> {
+            Service service = context.getBean(Service.class);
+            assertThatThrownBy(() -> service.run(7, () -> {})).isSameAs(ofHandler);
+            assertFails(service.future(7, () -> CompletableFuture.completedFuture("x")), ofHandler);
+            assertFails(service.future(7, () -> CompletableFuture.failedFuture(ofMethod)), ofMethod);
+            assertThat(ofMethod.getSuppressed()).containsExactly(ofHandler);
+            assertFails(service.future(7, () -> CompletableFuture.failedFuture(ofHandler)), ofHandler);
+            assertThat(application.isLocked("observed:7")).isFalse();
+        });
+    }
+
+    private static void assertFails(CompletableFuture<String> result, Throwable cause) {
+        assertThat(result)
+                .failsWithin(Duration.ofSeconds(5))
+                .withThrowableThat()
+                .havingCause()
+                .isSameAs(cause);
+    }
+
+    /** Throws when an observation stops. */
+    private record FailingHandler(RuntimeException failure) implements ObservationHandler<Observation.Context> {
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
+
+        @Override
+        public void onStop(Observation.Context context) {
+            throw failure;
+        }
     }
 
     /** A subscription is observed until it ends; the observation has stopped when the subscriber sees the end. */
