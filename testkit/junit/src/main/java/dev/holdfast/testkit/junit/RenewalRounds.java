@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Advances a clock from one renewal of the clients' leases to the next. The renewals of a round are to be awaited before the
@@ -15,6 +16,8 @@ import java.util.Map;
 final class RenewalRounds {
     /** How long a round is awaited of which replies are missing: a client is cut off, or has explicit leases. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private static final Duration PAUSE = Duration.ofMillis(1);
 
     private final TestClock clock;
     private final Duration interval;
@@ -42,7 +45,7 @@ final class RenewalRounds {
                         .allMatch(client ->
                                 isOver(client.getValue(), client.getKey().stats()))
                 && System.nanoTime() - start < PATIENCE.toNanos()) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(PAUSE.toNanos());
         }
     }
 
