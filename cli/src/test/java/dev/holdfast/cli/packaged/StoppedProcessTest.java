@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -197,6 +198,7 @@ final class StoppedProcessTest {
         for (char expected : "told\n".toCharArray()) {
             assertThat(holdfast.getInputStream().read()).isEqualTo(expected);
         }
+        await().pollDelay(Duration.ofMillis(250)).until(() -> true); // sooner, it would count as the same signal
         send("QUIT", holdfast);
 
         assertThat(holdfast.waitFor(60, TimeUnit.SECONDS)).isTrue();
