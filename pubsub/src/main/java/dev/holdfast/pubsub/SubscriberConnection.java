@@ -5,8 +5,10 @@ import io.lettuce.core.RedisFuture;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.pubsub.PubSubEndpoint;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnectionImpl;
+import io.lettuce.core.pubsub.api.sync.RedisPubSubCommands;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The driver's subscription connection, without its own re-subscription and with a method to close the socket.
@@ -28,6 +30,12 @@ final class SubscriberConnection<K, V> extends StatefulRedisPubSubConnectionImpl
     @Override
     protected List<RedisFuture<Void>> resubscribe() {
         return List.of();
+    }
+
+    /** None: they are not used, and to make a proxy of their methods is most of the cost of a first connection. */
+    @Override
+    protected @Nullable RedisPubSubCommands<K, V> newRedisSyncCommandsImpl() {
+        return null;
     }
 
     /** Closes the socket, if there is one; the driver then reconnects. */

@@ -84,6 +84,17 @@ class LettuceFactsTest {
         await().atMost(PATIENCE).until(() -> events.contains("connected"));
     }
 
+    /** A connection works without the synchronous commands, which it then has not got. */
+    @Test
+    void synchronousCommands_areDispensable() {
+        try (SubscriberClient subscriber =
+                        new SubscriberClient(resources, ClientOptions.create(), RedisURI.create(server.uri()));
+                StatefulRedisPubSubConnection<String, String> connection = subscriber.connectPubSub(CODEC)) {
+            assertThat(connection.sync()).isNull();
+            assertThat(connection.async().ping().toCompletableFuture().join()).isEqualTo("PONG");
+        }
+    }
+
     /**
      * The endpoint accepts commands when the driver resubscribes, which is before the connection is published; on one
      * thread.

@@ -3,6 +3,7 @@ package dev.holdfast.internal.client;
 import dev.holdfast.internal.redis.CommandChannels;
 import dev.holdfast.internal.redis.DriverOptions;
 import dev.holdfast.internal.redis.NodeAddress;
+import dev.holdfast.internal.redis.NodeClient;
 import dev.holdfast.internal.redis.NodeConnection;
 import dev.holdfast.internal.redis.ReconnectLimit;
 import dev.holdfast.internal.session.AdvancedTime;
@@ -82,7 +83,7 @@ final class Driver {
         this.channels = shared == null ? new CommandChannels() : new CommandChannels(shared.nettyCustomizer());
         this.resources = resources(settings, timer, loops, channels);
         this.pauses = shared == null ? resources.eventExecutorGroup() : ownPauses();
-        this.client = RedisClient.create(resources);
+        this.client = new NodeClient(resources);
         client.setOptions(options);
     }
 

@@ -57,7 +57,7 @@ final class Driver implements AutoCloseable {
                 .reconnectDelay(Delay.constant(Duration.ofMillis(20)))
                 .nettyCustomizer(customizer.apply(noting))
                 .build();
-        client = RedisClient.create(resources);
+        client = new NodeClient(resources);
         client.setOptions(DriverOptions.of(PATIENCE, PATIENCE, null));
     }
 

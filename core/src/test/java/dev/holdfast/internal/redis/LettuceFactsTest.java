@@ -54,6 +54,18 @@ class LettuceFactsTest {
                 new CommandArgs<>(ByteArrayCodec.INSTANCE).addKey(KEY).addValue(KEY));
     }
 
+    private static <T> T reply(RedisFuture<T> command) {
+        return command.toCompletableFuture().join();
+    }
+
+    /** A connection works without the synchronous commands, which it then has not got. */
+    @Test
+    void synchronousCommands_areDispensable() {
+        StatefulRedisConnection<byte[], byte[]> connection = driver.connect();
+        assertThat(connection.sync()).isNull();
+        assertThat(reply(connection.async().ping())).isEqualTo("PONG");
+    }
+
     /** Closes the connection on the client's side, and waits for the next. */
     private void reconnect() {
         int before = driver.channels().size();
@@ -104,7 +116,7 @@ class LettuceFactsTest {
         assertThatThrownBy(rejected.toCompletableFuture()::join).hasRootCauseInstanceOf(RedisException.class);
         driver.proxy().accept();
         patiently().until(() -> driver.events().contains("connected"));
-        assertThat(connection.sync().exists(KEY)).isZero();
+        assertThat(reply(connection.async().exists(KEY))).isZero();
     }
 
     /** A command that reports that it is done is not written any more. */
@@ -116,7 +128,7 @@ class LettuceFactsTest {
 
         driver.channel().writeAndFlush(done).awaitUninterruptibly();
 
-        assertThat(connection.sync().exists(KEY)).isZero();
+        assertThat(reply(connection.async().exists(KEY))).isZero();
     }
 
     /** A command that is written to the channel of an earlier connection fails, and is not kept for the next one. */
@@ -129,7 +141,7 @@ class LettuceFactsTest {
         assertThat(before.writeAndFlush(push()).awaitUninterruptibly().isSuccess())
                 .isFalse();
 
-        assertThat(connection.sync().exists(KEY)).isZero();
+        assertThat(reply(connection.async().exists(KEY))).isZero();
     }
 
     /** A command that is in flight when its connection ends is not written on the next one. */
@@ -141,7 +153,7 @@ class LettuceFactsTest {
         patiently().until(() -> driver.events().contains("connected"));
 
         assertThat(pushed.toCompletableFuture()).isCompletedExceptionally();
-        assertThat(connection.sync().llen(KEY)).isEqualTo(1);
+        assertThat(reply(connection.async().llen(KEY))).isEqualTo(1);
     }
 
     /** A new connection is published on its own event loop, and a command that is sent there and then is answered. */
@@ -179,7 +191,7 @@ class LettuceFactsTest {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect();
         reconnect();
 
-        assertThatCode(connection.sync()::ping).doesNotThrowAnyException();
+        assertThatCode(() -> reply(connection.async().ping())).doesNotThrowAnyException();
     }
 
     /** The driver retries for as long as connections are refused. */
