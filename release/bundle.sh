@@ -27,8 +27,9 @@ if [ -n "$baseline" ]; then
 fi
 
 rm -rf release/target/staging release/target/bundle
+# In the order of the modules, since the bundle is made with the last of them (-T 1 keeps another order).
 # Nothing is installed: other builds on this machine must not find a version that nobody has released.
-mvn -B -ntp -T 1 clean deploy -Prelease -Dmaven.test.skip -Dmaven.install.skip "${options[@]}"
+mvn -B -ntp -b singlethreaded clean deploy -Prelease -Dmaven.test.skip -Dmaven.install.skip "${options[@]}"
 
 java release/CheckBundle.java release/target/bundle/central-bundle.zip .
 
@@ -44,6 +45,6 @@ second=$PWD/release/target/second
 rm -rf "$second"
 mkdir -p "$second"
 git archive HEAD | tar -x -C "$second"
-(cd "$second" && mvn -B -ntp -T 1 verify artifact:compare -Prelease -Dmaven.test.skip -Dgpg.skip -Dbuildinfo.ignoreJavadoc=false \
+(cd "$second" && mvn -B -ntp -b singlethreaded verify artifact:compare -Prelease -Dmaven.test.skip -Dgpg.skip -Dbuildinfo.ignoreJavadoc=false \
   "-Dreference.repo=first-$(date +%s)::file://$first")
 rm -rf "$second"
