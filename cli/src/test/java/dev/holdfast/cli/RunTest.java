@@ -10,6 +10,7 @@ import dev.holdfast.testkit.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -196,6 +197,7 @@ final class RunTest {
         ProcessHandle[] processes = command.processes();
         run.signal(SignalName.TERM);
         ShellCommand.awaitEnd(processes[0]);
+        await().during(Duration.ofMillis(300)).until(() -> Long.valueOf(1).equals(server.command("EXISTS", "jobs")));
         processes[1].destroy();
 
         assertThat(run.exitCode()).isEqualTo(143);
