@@ -280,25 +280,27 @@ public interface DistributedLock extends Lock {
     int getHoldCount();
 
     /**
-     * {@return whether any owner holds the lock; queries Redis}
+     * {@return whether any owner holds the lock; queries Redis} A query whose connection ends before its reply is sent again
+     * over the next one, or to the master that has the lock then, until the command timeout has passed.
      *
-     * @throws LockException if Redis failed or did not answer
+     * @throws LockException if Redis failed, or did not answer for the command timeout
      */
     boolean isLocked();
 
     /**
-     * {@return how long Redis keeps the lock without renewal; empty when the lock is free; queries Redis}
+     * {@return how long Redis keeps the lock without renewal; empty when the lock is free; queries Redis} It is sent again as
+     * {@link #isLocked()} is.
      *
-     * @throws LockException if Redis failed or did not answer
+     * @throws LockException if Redis failed, or did not answer for the command timeout
      */
     Optional<Duration> remainingLease();
 
     /**
      * {@return the owner of the lock, its hold count, since when and for how long it holds it, and how many clients are
      * subscribed to its release; queries Redis} A value that this client has no right to query is empty, and so is one
-     * that another library does not store.
+     * that another library does not store. It is sent again as {@link #isLocked()} is.
      *
-     * @throws LockException if Redis failed or did not answer, or if the key is no lock
+     * @throws LockException if Redis failed, or did not answer for the command timeout, or if the key is no lock
      */
     LockInfo inspect();
 

@@ -257,6 +257,25 @@ class LostReplyTest {
         following.close();
     }
 
+    /** An inspection has no effect, so one whose reply was lost is repeated over the next connection. */
+    @Test
+    void inspect_cut_isRepeated() {
+        lock.lock();
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
+
+        assertThat(lock.inspect().holdCount()).isEqualTo(1);
+
+        lock.unlock();
+    }
+
+    /** A query fails after the command timeout. */
+    @Test
+    void isLocked_silent_fails() {
+        faulty.proxy().swallowReplyTo(NAME);
+
+        assertThatThrownBy(lock::isLocked).isInstanceOf(LockException.class).hasMessageContainingAll(NAME, "no answer");
+    }
+
     private void assertHeld(int count) {
         assertThat(lock.getHoldCount()).isEqualTo(count);
         assertThat(lock.inspect().holdCount()).isEqualTo(count);

@@ -80,33 +80,36 @@ final class Inspector {
 
     /** Reads what the lock's key contains, without the subscriber count. */
     CompletableFuture<LockInfo> readKey(LockKey lock) {
-        return query(lock, caller -> Inspects.of(lock).inspect(lock, caller), call -> read(lock.name(), call.elements())
+        return query(lock, caller -> Inspects.of(lock).inspect(lock, caller), true, call -> read(
+                        lock.name(), call.elements())
                 .orElseThrow(
                         () -> session.exceptions().wrongType(lock, "lock '" + lock + "'", "hash with other content")));
     }
 
     CompletableFuture<Boolean> forceUnlock(LockKey lock) {
-        return query(lock, caller -> Inspects.of(lock).forceUnlock(lock, caller), call -> {
+        return query(lock, caller -> Inspects.of(lock).forceUnlock(lock, caller), false, call -> {
             homes.of(lock).errors().notePublication(lock, lock.kind().readPublication(call));
             return call.number() == 1;
         });
     }
 
     /**
-     * Sends a command and reads its reply. It is executed once at most: a second forced unlock could hit the next
-     * holder.
+     * Sends a command and reads its reply. Until the command timeout has passed, it is sent again if it was not executed, and
+     * if {@code repeatable} also if that is not known: the connection was lost, or the lock moved, before there was a reply
+     * that counts. A forced unlock is not repeatable: a second one could hit the next holder.
      */
     private <T> CompletableFuture<T> query(
-            LockKey lock, Function<Call.Callback, Call> command, Function<Call, T> reader) {
+            LockKey lock, Function<Call.Callback, Call> command, boolean repeatable, Function<Call, T> reader) {
         session.admission().requireNotClosed();
         CompletableFuture<T> answer = new CompletableFuture<>();
-        new Query<>(lock, command, reader, answer, session.now() + session.commandTimeoutNanos()).send();
+        new Query<>(lock, command, repeatable, reader, answer, session.now() + session.commandTimeoutNanos()).send();
         return answer;
     }
 
     private final class Query<T> implements Call.Callback {
         private final LockKey lock;
         private final Function<Call.Callback, Call> command;
+        private final boolean repeatable;
         private final Function<Call, T> reader;
         private final CompletableFuture<T> answer;
         private final long untilNanos;
@@ -114,11 +117,13 @@ final class Inspector {
         Query(
                 LockKey lock,
                 Function<Call.Callback, Call> command,
+                boolean repeatable,
                 Function<Call, T> reader,
                 CompletableFuture<T> answer,
                 long untilNanos) {
             this.lock = lock;
             this.command = command;
+            this.repeatable = repeatable;
             this.reader = reader;
             this.answer = answer;
             this.untilNanos = untilNanos;
@@ -137,10 +142,19 @@ final class Inspector {
                 case ANSWERED -> read(call);
                 case REFUSED ->
                     home.errors().explain(call.error(), lock, "lock '" + lock + "'", answer::completeExceptionally);
-                case UNKNOWN -> fail(call);
-                case NOT_EXECUTED, NOT_SENT ->
-                    home.connectionWait().await(lock, call, this::send, untilNanos, () -> fail(call));
+                case UNKNOWN -> {
+                    if (repeatable) {
+                        sendAgain(home, call);
+                    } else {
+                        fail(call);
+                    }
+                }
+                case NOT_EXECUTED, NOT_SENT -> sendAgain(home, call);
             }
+        }
+
+        private void sendAgain(Home home, Call failed) {
+            home.connectionWait().await(lock, failed, this::send, untilNanos, () -> fail(failed));
         }
 
         private void read(Call call) {

@@ -3,6 +3,7 @@ package dev.holdfast.internal.client;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Inside;
+import dev.holdfast.LockInfo;
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.Acquisitions;
 import dev.holdfast.internal.acquire.FutureAcquisition;
@@ -77,6 +78,16 @@ public final class Unconnected implements AutoCloseable {
 
     public Acquisitions acquisitions() {
         return acquisitions;
+    }
+
+    /** {@return the slot of the lock in a cluster} */
+    int slot() {
+        return lock.slot();
+    }
+
+    /** {@return what the lock is at its home} */
+    CompletableFuture<LockInfo> readKey() {
+        return new Inspector(session, homes, holds.locks()).readKey(lock);
     }
 
     /** {@return an acquisition of the lock by this owner} */

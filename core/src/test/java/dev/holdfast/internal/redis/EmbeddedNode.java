@@ -46,7 +46,7 @@ public final class EmbeddedNode implements Routing {
     private Supplier<CompletionStage<Confirmation>> confirmation = CompletableFuture::new;
 
     final List<NotExecutedException> notExecuted = new ArrayList<>();
-    int gone = -1;
+    private int gone = -1;
 
     @Nullable
     RedisLink others;
@@ -103,6 +103,16 @@ public final class EmbeddedNode implements Routing {
     /** Others say that this node is the master: what it replies is in no doubt until it is silent. */
     public void confirmed() {
         link.confirmed(timer.nanoTime());
+    }
+
+    /** Another node has this slot from now on, as the client knows. */
+    public void movedAway(int slot) {
+        gone = slot;
+    }
+
+    /** Its connection ends. */
+    public void disconnect() {
+        link.restart(link.epochNumber(), new IllegalStateException("on purpose"));
     }
 
     /** {@return the slots that others were asked about} */

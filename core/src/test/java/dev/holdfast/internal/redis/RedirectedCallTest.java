@@ -71,7 +71,7 @@ final class RedirectedCallTest {
         source.fail(source.written().get(0), ASK);
         assertThat(source.link().inFlight()).isZero();
 
-        source.link().restart(call.epochNumber(), new IllegalStateException("on purpose"));
+        source.disconnect();
         assertThat(completed).isEmpty();
         answer(target.written().get(1), 1);
         assertThat(call.outcome()).isEqualTo(Outcome.ANSWERED);
@@ -119,7 +119,7 @@ final class RedirectedCallTest {
         Call moved = send(7);
         Call about = send(8);
         Call none = send(-1);
-        source.gone = 7;
+        source.movedAway(7);
         source.written().forEach(call -> answer(call, 1));
         assertThat(moved.outcome()).isEqualTo(Outcome.UNKNOWN);
         assertThat(about.outcome()).isEqualTo(Outcome.ANSWERED);
