@@ -22,7 +22,8 @@ import java.util.concurrent.locks.Lock;
  * by then, and does not wait for the replies: to others, they may be busy for one more round trip.
  *
  * <p><b>Ownership.</b> A multi-lock acquired by {@link #lock()} or a method of that family belongs to the calling thread,
- * which can enter it again and unlocks it, by this object or by another one of the same locks. Its locks belong to the
+ * which can enter it again and unlocks it, by this object or by another one of the same locks. To enter again is local,
+ * unless a lease is given or the machine seems to have been suspended: then Redis is asked. Its locks belong to the
  * multi-lock and not to the thread: {@link DistributedLock#isHeldByCurrentThread()} is false for them. So a thread must
  * not acquire one of them by itself meanwhile, which would wait for itself; a call for a multi-lock whose thread holds
  * one of its locks already, by itself or by a different multi-lock, throws {@link IllegalStateException}. One that was

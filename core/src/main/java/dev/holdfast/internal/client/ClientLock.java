@@ -272,6 +272,11 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         return client.holds().locks().held(key, threadId()) != null;
     }
 
+    /** {@return whether the thread would wait for itself if it requested the lock as another owner} */
+    final boolean mayBeHeldByCurrentThread() {
+        return client.holds().locks().mayBeHeld(key, threadId());
+    }
+
     @Override
     public boolean isHeldBy(long ownerId) {
         return client.session().owners().isUsers(ownerId)

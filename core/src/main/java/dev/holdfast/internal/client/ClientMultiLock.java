@@ -176,8 +176,9 @@ final class ClientMultiLock implements MultiLock {
         if (held == null) {
             return false;
         }
-        held.handle().throwIfLost();
-        if (lease != null) {
+        if (lease == null) {
+            held.handle().confirm(named.get(0).watchedLease());
+        } else {
             held.handle().extend(Duration.ofMillis(lease.millis()));
         }
         held.enter();
@@ -191,7 +192,7 @@ final class ClientMultiLock implements MultiLock {
                     "a thread must not wait for itself: it holds " + other + ", and requested " + this);
         }
         for (ClientLock lock : named) {
-            if (lock.isHeldByCurrentThread()) {
+            if (lock.mayBeHeldByCurrentThread()) {
                 throw new IllegalStateException("a thread must not wait for itself: it holds lock '" + lock.key()
                         + "' by itself, and requested " + this + "; acquire all locks by multi-locks");
             }

@@ -5,7 +5,6 @@ import dev.holdfast.LeaseLoss;
 import dev.holdfast.MultiLease;
 import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.hold.DelayedClose;
-import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.HoldHandle;
 import dev.holdfast.internal.hold.LeaseRef;
@@ -97,9 +96,17 @@ final class MultiHandle implements MultiLease, HoldHandle {
         }
         lock.refuseOnIoThread();
         throwIfLost();
-        Blocking.forResult(MultiHold.all(hold.members().stream()
-                .map(member -> Extension.begin(member, request))
-                .toList()));
+        Blocking.forResult(hold.extend(request));
+    }
+
+    /**
+     * Returns if the locks are held.
+     *
+     * @param lease what is requested of Redis, if it has to be asked
+     */
+    void confirm(LeaseRequest lease) {
+        throwIfLost();
+        Blocking.forResult(hold.confirm(lease));
     }
 
     /** Throws the loss, if the locks are lost. */

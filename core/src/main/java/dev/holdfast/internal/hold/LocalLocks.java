@@ -42,6 +42,16 @@ public final class LocalLocks {
         return lane == null ? null : lane.held();
     }
 
+    /**
+     * {@return whether this owner has the lock as any kind, or may have it} Unlike {@link #held} it does not doubt a hold while
+     * the machine seems to have been suspended.
+     */
+    public boolean mayBeHeld(LockKey key, long ownerId) {
+        LocalLock lock = locks.get(key);
+        OwnerLane lane = lock == null ? null : lock.lane(ownerId);
+        return lane != null && lane.reentrable() != null;
+    }
+
     /** Submits a command to the owner's lane, of whichever kind, creating the lane if there is none. */
     public void submit(LockKey key, long ownerId, Function<OwnerLane, ? extends LaneCommand> command) {
         while (true) {

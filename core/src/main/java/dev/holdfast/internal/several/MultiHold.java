@@ -2,7 +2,9 @@ package dev.holdfast.internal.several;
 
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.internal.acquire.PartAcquisition;
+import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.Release;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -90,6 +92,26 @@ public final class MultiHold {
             }
         }
         return null;
+    }
+
+    /** {@return completes when all members have at least this lease, or exceptionally with the first loss or failure} */
+    public CompletableFuture<@Nullable Void> extend(LeaseRequest lease) {
+        return all(
+                members.stream().map(member -> Extension.begin(member, lease)).toList());
+    }
+
+    /**
+     * Asks Redis whether it has members that do not count as valid although they are not known to be lost, since the machine
+     * seems to have been suspended.
+     *
+     * @param lease what is requested for them
+     * @return as {@link #extend}; completed if all members are valid
+     */
+    public CompletableFuture<@Nullable Void> confirm(LeaseRequest lease) {
+        return all(members.stream()
+                .filter(member -> !member.isValid())
+                .map(member -> Extension.begin(member, lease))
+                .toList());
     }
 
     /**

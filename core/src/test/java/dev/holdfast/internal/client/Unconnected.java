@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /** The parts of a client without a connection, for the tests of those that only decide. */
@@ -39,6 +40,9 @@ public final class Unconnected implements AutoCloseable {
     private final WaitQueues queues;
     private final Holds holds;
     private final Acquisitions acquisitions;
+
+    /** How far the wall clock has run ahead of the monotonic one. */
+    private final AtomicLong suspendedMillis = new AtomicLong();
 
     public Unconnected() {
         this(new ManualTimer());
@@ -59,12 +63,17 @@ public final class Unconnected implements AutoCloseable {
         session = new Session(
                 Inside.settings(settings),
                 deadlines,
-                () -> TimeUnit.NANOSECONDS.toMillis(deadlines.nanoTime()),
+                () -> TimeUnit.NANOSECONDS.toMillis(deadlines.nanoTime()) + suspendedMillis.get(),
                 pauses);
         homes = nodes.apply(session);
         queues = new WaitQueues(session, homes);
         holds = new Holds(session, homes, queues::contended, HoldRenewals.keeper(session, homes, Duration.ZERO, null));
         acquisitions = new Acquisitions(session, holds.locks(), queues);
+    }
+
+    /** The machine was suspended for this time: the wall clock has gone on alone. */
+    public void suspend(Duration time) {
+        suspendedMillis.addAndGet(time.toMillis());
     }
 
     /** {@return where commands are sent to} */

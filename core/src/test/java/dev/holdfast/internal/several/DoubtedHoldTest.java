@@ -1,0 +1,101 @@
+package dev.holdfast.internal.several;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.acquire.PartAcquisition;
+import dev.holdfast.internal.client.TwoNodes;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.hold.LocalLocks;
+import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.PlainKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Holds of several locks that do not count as valid since the machine seems to have been suspended. */
+@Tag("pure")
+final class DoubtedHoldTest {
+    private static final long OWNER = 7;
+    private static final LeaseRequest LEASE = LeaseRequest.explicit(TwoNodes.LEASE);
+    private static final Duration LONG_ENOUGH_TO_BE_NOTICED = Duration.ofSeconds(5);
+
+    @AutoClose
+    private final TwoNodes nodes = new TwoNodes();
+
+    private final LocalLocks locks = nodes.parts.holds().locks();
+
+    private MultiHold held() {
+        CompletableFuture<PartAcquisition> granted = new CompletableFuture<>();
+        PartAcquisition part = new PartAcquisition(
+                nodes.parts.acquisitions(),
+                nodes.parts.request(OWNER, Ownership.HANDLE),
+                0,
+                null,
+                null,
+                (settled, how) -> granted.complete(settled));
+        part.begin();
+        nodes.former.reply(nodes.former.tenure());
+        return MultiHold.of(List.of(granted.join()));
+    }
+
+    /** A thread that requests such a lock by a multi-lock would wait for itself, whichever kind it holds. */
+    @Test
+    void mayBeHeld() {
+        Hold hold = nodes.acquired(OWNER, nodes.former);
+        LockKey key = hold.lock();
+        LockKey otherKind = new LockKey(new PlainKind(), key.name(), "");
+        assertThat(locks.mayBeHeld(key, OWNER)).isTrue();
+
+        nodes.parts.suspend(LONG_ENOUGH_TO_BE_NOTICED);
+
+        assertThat(locks.held(key, OWNER)).isNull();
+        assertThat(locks.mayBeHeld(key, OWNER)).isTrue();
+        assertThat(locks.mayBeHeld(otherKind, OWNER)).isTrue();
+        assertThat(locks.mayBeHeld(key, OWNER + 1)).isFalse();
+        hold.lose(LossReason.GONE);
+        assertThat(locks.mayBeHeld(key, OWNER)).isFalse();
+    }
+
+    /** While they are valid, Redis is not asked. */
+    @Test
+    void confirm_valid() {
+        MultiHold hold = held();
+        assertThat(hold.confirm(LEASE)).isCompleted();
+        assertThat(nodes.former.unanswered()).isZero();
+    }
+
+    /** A re-entry of a hold in doubt is one when Redis says so. */
+    @Test
+    void confirm_inDoubt() {
+        MultiHold hold = held();
+        nodes.parts.suspend(LONG_ENOUGH_TO_BE_NOTICED);
+        assertThat(hold.isValid()).isFalse();
+        assertThat(hold.loss()).isNull();
+
+        CompletableFuture<?> confirmed = hold.confirm(LEASE);
+
+        assertThat(confirmed).isNotDone();
+        nodes.former.replyEach(hold.members().get(0).tenure());
+        assertThat(confirmed).isCompleted();
+    }
+
+    /** It fails if Redis does not have it any more. */
+    @Test
+    void confirm_lost() {
+        MultiHold hold = held();
+        nodes.parts.suspend(LONG_ENOUGH_TO_BE_NOTICED);
+
+        CompletableFuture<?> confirmed = hold.confirm(LEASE);
+
+        nodes.former.replyEach(TwoNodes.NOT_HELD);
+        assertThatThrownBy(confirmed::join).cause().isInstanceOf(LeaseLostException.class);
+    }
+}
