@@ -122,6 +122,11 @@ public final class FaultyRedis implements AfterEachCallback {
         return client(builder -> builder.watchdogTimeout(watchdogTimeout).commandTimeout(COMMAND_TIMEOUT));
     }
 
+    /** {@return a client behind the proxy whose command timeout outlasts a reconnect, on any machine} */
+    public Holdfast patientClient() {
+        return client(builder -> builder.commandTimeout(Duration.ofSeconds(10)));
+    }
+
     /** {@return a client that is not affected by network faults, with leases that do not expire within a test} */
     public Holdfast bystander() {
         return add(settings().redisUri(server.uri()).build());
@@ -237,6 +242,17 @@ public final class FaultyRedis implements AfterEachCallback {
     public void awaitWaiting(Holdfast client, int waiters) {
         eventually(
                 () -> client.stats().waiters() == waiters && !server.channels().isEmpty());
+    }
+
+    /**
+     * Waits until the first waiter for a lock can be handed it: it has found the lock busy, has subscribed and has tried
+     * again, and a handoff passes over a waiter whose attempt is in flight. Others join it without a command.
+     *
+     * @param before how many scripts the client had called when it acquired the lock
+     */
+    public void awaitReadyWaiter(Holdfast client, long before) {
+        eventually(() -> proxy.commands("EVALSHA") == before + 2
+                && !Inside.residue(client).contains("calls in flight"));
     }
 
     /** Asserts that a grant to a caller that had given up was released, and that this thread holds nothing. */

@@ -133,7 +133,7 @@ class CloseUnderWayTest {
     @ParameterizedTest
     @EnumSource
     void holds_areLostAsClosed(Network network) {
-        Holdfast client = faulty.hastyClient(SHORT);
+        Holdfast client = faulty.hastyClient();
         DistributedLock lock = client.getLock(NAME);
         Lease handle = client.getLock("handle").acquire();
         lock.lock();
@@ -142,7 +142,8 @@ class CloseUnderWayTest {
 
         faulty.close(client);
 
-        assertThat(faulty.server().keys()).containsExactly("handle", NAME);
+        assertThat(faulty.server().keys()).containsExactly("handle", NAME).allMatch(this::runsOut);
+        assertThat(faulty.server().command("DEL", "handle", NAME)).isEqualTo(2L);
         assertThat(get(handle.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.CLOSED);
         assertThat(handle.isValid()).isFalse();
         assertThat(lock.isHeldByCurrentThread()).isFalse();
@@ -150,6 +151,10 @@ class CloseUnderWayTest {
         assertClosed(lock::unlock);
         assertClosed(lock::unlock);
         assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    private boolean runsOut(String key) {
+        return faulty.server().command("PTTL", key) instanceof Long left && left >= 0 && left <= LONG.toMillis();
     }
 
     /** An extended hold is not released under its holder either: it expires by itself. */

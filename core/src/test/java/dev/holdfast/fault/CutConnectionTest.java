@@ -64,7 +64,7 @@ class CutConnectionTest {
     @ParameterizedTest
     @EnumSource
     void acquires_inFlight_allHoldOnce(End end) {
-        Holdfast client = patient();
+        Holdfast client = faulty.patientClient();
         faulty.commandConnection().blackHole(Direction.REPLIES);
         List<CompletableFuture<Lease>> acquires = IntStream.range(0, 20)
                 .mapToObj(i -> kind.lock(client, NAME + i).acquireAsync())
@@ -82,7 +82,7 @@ class CutConnectionTest {
     @ParameterizedTest
     @EnumSource
     void releases_inFlight_allSucceed(End end) {
-        Holdfast client = patient();
+        Holdfast client = faulty.patientClient();
         List<Lease> leases = IntStream.range(0, 20)
                 .mapToObj(i -> kind.lock(client, NAME + i).acquire())
                 .toList();
@@ -119,8 +119,8 @@ class CutConnectionTest {
     @ParameterizedTest
     @EnumSource
     void contention_manyCuts_excludes(End end) {
-        DistributedLock one = kind.lock(patient(), NAME);
-        DistributedLock other = kind.lock(patient(), NAME);
+        DistributedLock one = kind.lock(faulty.patientClient(), NAME);
+        DistributedLock other = kind.lock(faulty.patientClient(), NAME);
         int rounds = 50;
         int[] unguarded = {0};
         List<CompletableFuture<Void>> threads = IntStream.range(0, 6)
@@ -202,11 +202,6 @@ class CutConnectionTest {
         assertThat(lease.isValid()).isTrue();
         assertThat(faulty.events().lost()).isEmpty();
         lease.close();
-    }
-
-    /** {@return a client whose command timeout outlasts a reconnect, on any machine} */
-    private Holdfast patient() {
-        return faulty.client(builder -> builder.commandTimeout(Duration.ofSeconds(10)));
     }
 
     private void meanwhile(End end, Holdfast client, Runnable task) {

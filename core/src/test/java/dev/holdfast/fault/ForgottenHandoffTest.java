@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
-import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.OwnedLock;
+import dev.holdfast.Turn;
 import dev.holdfast.testkit.Direction;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,14 +92,15 @@ class ForgottenHandoffTest {
         HandoffScene scene = HandoffScene.warm(faulty, client, "another", 0);
         DistributedLock lock = client.getLock(NAME);
         OwnedLock owned = lock.ownedBy(client.newOwnerId());
-        get(owned.lockAsync());
-        CompletableFuture<Lease> next = lock.acquireAsync();
-        eventually(() -> !faulty.server().channels().isEmpty()
-                && client.stats().waiters() == 1
-                && !Inside.residue(client).contains("calls in flight"));
         Holdfast others = faulty.bystander();
+        get(owned.lockAsync());
+        long before = faulty.proxy().commands("EVALSHA");
+        Turn turn = Turn.begin();
+        CompletableFuture<Lease> next = lock.acquireAsync();
+        faulty.awaitReadyWaiter(client, before);
         faulty.commandConnection().holdRequests();
         releases.add(owned.unlockAsync());
+        turn.assumeNotOverUnless(next.isDone());
         Lease started = get(next);
         CompletableFuture<Boolean> again = owned.tryLockAsync();
         flush();

@@ -13,6 +13,7 @@ import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.LockKinds;
 import dev.holdfast.OwnedLock;
+import dev.holdfast.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -232,11 +233,16 @@ final class GrantTest {
         get(first).close();
         eventually(() -> faulty.keys().isEmpty() && Inside.residue(client).matches("\\{channels=3}"));
 
+        Holdfast bystander = faulty.bystander();
         Lease held = lock.acquire();
+        Turn turn = Turn.begin();
         CompletableFuture<Lease> second = lock.acquireAsync();
         faulty.awaitWaiting(client, 1);
-        CompletableFuture<Lease> other = line.join(faulty.bystander().getLock(NAME), 1);
-        held.close();
+        CompletableFuture<Lease> other = line.join(bystander.getLock(NAME), 1);
+        eventually(() -> !Inside.residue(client).contains("calls in flight"));
+        CompletableFuture<?> handedOff = held.releaseAsync();
+        turn.assumeNotOverUnless(second.isDone());
+        get(handedOff);
         CompletableFuture<?> released = get(second).releaseAsync();
         CompletableFuture<Lease> third = lock.acquireAsync();
 

@@ -15,6 +15,7 @@ import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.LockKinds;
 import dev.holdfast.Patience;
+import dev.holdfast.Turn;
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
 import java.util.Optional;
@@ -55,6 +56,9 @@ class HandoffLeaversTest {
     private final Holdfast client = faulty.client(builder -> builder.commandTimeout(COMMAND_TIMEOUT));
     private final DistributedLock lock;
     private final CompletableFuture<Thread> thread = new CompletableFuture<>();
+
+    /** Begins anew with each first waiter. */
+    private Turn turn = Turn.begin();
 
     HandoffLeaversTest(LockKinds kind) {
         this.lock = kind.lock(client, NAME);
@@ -139,6 +143,7 @@ class HandoffLeaversTest {
 
     private CompletableFuture<? extends @Nullable Object> waits(Leaver how) {
         long before = faulty.proxy().commands("EVALSHA");
+        turn = Turn.begin();
         CompletableFuture<? extends @Nullable Object> waiter =
                 switch (how) {
                     case CANCEL -> lock.acquireAsync();
@@ -159,6 +164,7 @@ class HandoffLeaversTest {
         faulty.commandConnection().blackHole(Direction.REPLIES);
         Object before = faulty.server().command("HGETALL", NAME);
         CompletableFuture<?> released = holder.releaseAsync();
+        turn.assumeNotOver();
         eventually(
                 () -> !String.valueOf(faulty.server().command("HGETALL", NAME)).equals(String.valueOf(before)));
         assertThat(faulty.keys()).containsExactly(NAME);

@@ -61,10 +61,10 @@ class HandoffOutageTest {
             faulty.proxy().cutInsteadOfReplyTo(scene.ownerField());
         }
         faulty.proxy().cutRst();
+        eventually(() -> faulty.proxy().lostReplies() > 0);
 
         assertUnanswered(released);
 
-        assertThat(faulty.proxy().lostReplies()).isPositive();
         faulty.proxy().heal();
         eventually(client::isConnected);
         assertThat(scene.owner().isValid()).isTrue();

@@ -2,15 +2,13 @@ package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
-import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
-import dev.holdfast.Inside;
 import dev.holdfast.Lease;
+import dev.holdfast.Turn;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,9 +29,6 @@ final class HandoffScene {
     /** A machine does not pause for longer than a turn this often in a row. */
     private static final int MOST_WARM_UPS = 20;
 
-    /** The longest turn of a client that no other is known to wait beside; afterwards it releases the lock. */
-    private static final Duration TURN = Duration.ofMillis(300);
-
     /** How to request the lock. */
     private interface Request {
         CompletableFuture<Lease> of(DistributedLock lock);
@@ -42,7 +37,7 @@ final class HandoffScene {
     private final FaultyRedis faulty;
     private final String name;
     private final Deque<CompletableFuture<Lease>> waiting = new ArrayDeque<>();
-    private final long startNanos = System.nanoTime();
+    private final Turn turn = Turn.begin();
     private final DistributedLock lock;
     private Lease owner;
 
@@ -50,15 +45,13 @@ final class HandoffScene {
         this.faulty = faulty;
         this.name = name;
         lock = client.getLock(name);
-        long before = faulty.proxy().commands("EVALSHA");
         owner = lock.acquire();
         if (waiters == 0) {
             return;
         }
-        // The first waiter finds the lock busy, subscribes and tries again; the others join it without a command.
+        long before = faulty.proxy().commands("EVALSHA");
         waiting.add(request.of(lock));
-        eventually(() -> faulty.proxy().commands("EVALSHA") == before + 3
-                && !Inside.residue(client).contains("calls in flight"));
+        faulty.awaitReadyWaiter(client, before);
         // The effects of a reply are complete when the next reply is read.
         get(lock.isLockedAsync());
         while (waiting.size() < waiters) {
@@ -120,22 +113,20 @@ final class HandoffScene {
     CompletableFuture<@Nullable Void> handOff() {
         CompletableFuture<@Nullable Void> release = owner.releaseAsync();
         CompletableFuture<Lease> next = waiting.remove();
-        if (!next.isDone()) {
-            assumeWithinTurn();
-        }
+        turn.assumeNotOverUnless(next.isDone());
         owner = get(next);
         return release;
     }
 
     /** Aborts the test if the machine paused for as long as a turn lasts: the lock may have been released instead. */
     void assumeWithinTurn() {
-        assumeTrue(since(startNanos).compareTo(TURN) < 0, "the machine paused longer than a turn");
+        turn.assumeNotOver();
     }
 
     /** Waits for a state that handoffs lead to within a turn; the test is aborted if the machine paused for that long. */
     void awaitWithinTurn(BooleanSupplier reached) {
-        eventually(() -> reached.getAsBoolean() || since(startNanos).compareTo(TURN) > 0);
-        assumeTrue(reached.getAsBoolean(), "the machine paused longer than a turn");
+        eventually(() -> reached.getAsBoolean() || turn.isOver());
+        turn.assumeNotOverUnless(reached.getAsBoolean());
     }
 
     /** {@return the owner in Redis, in the form of {@link #owner}'s {@code toString()}; empty if the lock is free} */

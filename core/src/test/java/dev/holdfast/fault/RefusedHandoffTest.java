@@ -10,11 +10,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
-import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.OwnedLock;
+import dev.holdfast.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -95,12 +95,13 @@ class RefusedHandoffTest {
         DistributedLock lock = client.getLock(NAME);
         OwnedLock owned = lock.ownedBy(client.newOwnerId());
         get(owned.lockAsync());
+        long before = faulty.proxy().commands("EVALSHA");
+        Turn turn = Turn.begin();
         CompletableFuture<Lease> next = lock.acquireAsync();
-        eventually(() -> !faulty.server().channels().isEmpty()
-                && client.stats().waiters() == 1
-                && !Inside.residue(client).contains("calls in flight"));
+        faulty.awaitReadyWaiter(client, before);
         faulty.commandConnection().holdRequests();
         CompletableFuture<?> released = owned.unlockAsync();
+        turn.assumeNotOverUnless(next.isDone());
         Lease started = get(next);
         grant("-hdel");
         faulty.proxy().releaseRequests();

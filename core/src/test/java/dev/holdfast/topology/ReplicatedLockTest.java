@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
+import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.MultiLock;
 import dev.holdfast.SharedSentinels;
+import dev.holdfast.Turn;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.ClusterNode;
@@ -41,6 +43,8 @@ class ReplicatedLockTest {
     private static final String NAME = "orders:42";
 
     private static final Pattern WAIT = Pattern.compile("cmdstat_wait:calls=(\\d+)");
+
+    private static final Pattern EVALSHA = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     @RegisterExtension
     static final SharedSentinels redis = new SharedSentinels(RedisBinary.byDefault(), 2);
@@ -76,7 +80,15 @@ class ReplicatedLockTest {
     }
 
     private static long waits(RedisServer server) {
-        Matcher calls = WAIT.matcher(String.valueOf(server.command("INFO", "commandstats")));
+        return calls(WAIT, server);
+    }
+
+    private static long scripts(RedisServer server) {
+        return calls(EVALSHA, server);
+    }
+
+    private static long calls(Pattern command, RedisServer server) {
+        Matcher calls = command.matcher(String.valueOf(server.command("INFO", "commandstats")));
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
@@ -261,20 +273,31 @@ class ReplicatedLockTest {
         Duration later = Duration.ofMillis(2_900);
         Holdfast client =
                 client(builder -> builder.replicated(2, Duration.ofMillis(500)).watchdogTimeout(Duration.ofSeconds(3)));
-        Lease first = handedOff(client, client.getLock(NAME).acquire());
-        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
-        eventually(() -> client.stats().waiters() == 1);
+        eventually(() -> {
+            handedOff(client, client.getLock(NAME).acquire()).close();
+            return client.stats().handoffs() > 0;
+        });
+        eventually(() -> Inside.residue(client).isEmpty()); // the next turn begins with the next waiter
+        Lease first = client.getLock(NAME).acquire();
         replicas.get(0).server().pause();
         eventually(() -> first.remaining().compareTo(later) < 0);
+        long before = scripts(master.server());
+        Turn turn = Turn.begin();
+        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
+        // Its attempts before and after the subscription; a handoff passes over a waiter whose attempt is in flight.
+        eventually(() -> scripts(master.server()) >= before + 2
+                && !Inside.residue(client).contains("calls in flight"));
 
-        first.close();
+        CompletableFuture<?> released = first.releaseAsync();
 
+        turn.assumeNotOver();
         try (Lease second = get(waiting)) {
             assertThat(second.remaining()).isLessThan(later);
             assertThat(second.isValid()).isTrue();
         } finally {
             replicas.get(0).server().resume();
         }
+        get(released);
     }
 
     /** Acquires at the same time share the wait for the replicas. */
