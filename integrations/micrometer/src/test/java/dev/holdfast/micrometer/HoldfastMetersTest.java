@@ -20,11 +20,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -36,6 +38,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The meters of a client that uses a real Redis. */
 final class HoldfastMetersTest {
     private static final RedisServer redis = RedisServer.start();
+
+    /** A lease that outlasts the test and is not renewed: a renewal would be one more event. */
+    private static final Duration LEASE = Duration.ofMinutes(10);
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    /** The number of threads that fill the queue. */
+    private static final int FILLING = 8;
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final HoldfastMeters meters = HoldfastMeters.create();
@@ -179,7 +189,7 @@ final class HoldfastMetersTest {
 
     /** A hold whose end was dropped, as were all events of a full queue, is active no more when the queue has been delivered. */
     @Test
-    void droppedEvents_leaveNoHoldActive() {
+    void droppedEvents_leaveNoHoldActive() throws InterruptedException {
         CountDownLatch slow = new CountDownLatch(1);
         ExecutorService executor = Executors.newSingleThreadExecutor();
         HoldfastMeters late = HoldfastMeters.create();
@@ -190,23 +200,44 @@ final class HoldfastMetersTest {
                 .build()) {
             late.watch(busy);
             late.bindTo(registry);
-            Future<Boolean> delay = executor.submit(() -> slow.await(1, TimeUnit.MINUTES));
+            Future<Boolean> delay = executor.submit(() -> slow.await(5, TimeUnit.MINUTES));
             List<Lease> ended = IntStream.range(0, 10)
-                    .mapToObj(i -> busy.getLock("ended-" + i).acquire())
+                    .mapToObj(i -> busy.getLock("ended-" + i).acquire(LEASE))
                     .toList();
-            while (busy.stats().droppedEvents() == 0) {
-                busy.getLock("filling").acquire().close();
-            }
+            fill(busy, (MissedEvents.QUEUE - 10) / 2);
+            assertThat(busy.stats().droppedEvents()).isZero();
             ended.forEach(Lease::close);
+            assertThat(busy.stats().droppedEvents()).isEqualTo(10);
             slow.countDown();
-            assertThat(delay).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(true);
-            await().until(() -> registry.get("holdfast.hold").timer().count() == (MissedEvents.QUEUE - 10) / 2);
-            Lease present = busy.getLock("present").acquire();
+            assertThat(delay).succeedsWithin(LONG).isEqualTo(true);
+            await().atMost(LONG)
+                    .until(() -> registry.get("holdfast.hold").timer().count() == (MissedEvents.QUEUE - 10) / 2);
+            Lease present = busy.getLock("present").acquire(LEASE);
             await().until(() -> activeTasks(registry) == 1);
             present.close();
             await().until(() -> activeTasks(registry) == 0);
         } finally {
             executor.shutdown();
+        }
+    }
+
+    /** Acquires and releases locks so many times, which are two events each, on several threads as this is faster. */
+    private static void fill(Holdfast client, int holds) throws InterruptedException {
+        AtomicInteger left = new AtomicInteger(holds);
+        ExecutorService threads = Executors.newFixedThreadPool(FILLING);
+        try {
+            List<Callable<Boolean>> tasks = IntStream.range(0, FILLING)
+                    .<Callable<Boolean>>mapToObj(i -> () -> {
+                        while (left.getAndDecrement() > 0) {
+                            client.getLock("filling-" + i).acquire(LEASE).close();
+                        }
+                        return true;
+                    })
+                    .toList();
+            assertThat(threads.invokeAll(tasks))
+                    .allSatisfy(task -> assertThat(task.get()).isTrue());
+        } finally {
+            threads.shutdown();
         }
     }
 
