@@ -9,6 +9,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
+import dev.holdfast.TestClock;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -19,11 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A hold that is in doubt is told from one that is lost, and is not released by the question. */
 final class EnteredLevelsTest {
     private final RedisServer redis = RedisServer.builder().start();
-    private final Holdfast client = Holdfast.builder()
-            .redisUri(redis.uri())
-            .watchdogTimeout(Duration.ofMillis(900)) // a loss is known soon
-            .commandTimeout(Duration.ofMillis(200))
-            .build();
+    private final TestClock clock = new TestClock();
+    private final Holdfast client =
+            Holdfast.builder().redisUri(redis.uri()).clock(clock).build();
     private final Holdfast rival = Holdfast.connect(redis.uri());
     private final DistributedLock lock = client.getLock("key");
     private final DistributedLock lockOfRival = rival.getLock("key");
@@ -40,6 +39,7 @@ final class EnteredLevelsTest {
     /** Deletes the lock, and returns when the client knows. */
     private void lose() {
         assertThat(lockOfRival.forceUnlock()).isTrue();
+        clock.advance(Duration.ofSeconds(10)); // the next renewal is due
         await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
     }
 
@@ -102,11 +102,18 @@ final class EnteredLevelsTest {
     /** If Redis does not answer, a hold that is in doubt may be lost or not, and is left as it is. */
     @Test
     void unanswered_throws() throws InterruptedException {
-        assertThat(lock.tryLock(Duration.ZERO, Duration.ofMinutes(1))).isTrue();
-        doubted.doubt(1);
-        redis.pause();
-        assertThatThrownBy(() -> EnteredLevels.of(view)).isInstanceOf(LockException.class);
-        assertThat(lock.getHoldCount()).isEqualTo(1);
-        redis.resume();
+        try (Holdfast impatient = Holdfast.builder()
+                .redisUri(redis.uri())
+                .commandTimeout(Duration.ofSeconds(1))
+                .build()) {
+            DistributedLock held = impatient.getLock("key");
+            assertThat(held.tryLock(Duration.ZERO, Duration.ofMinutes(1))).isTrue();
+            DoubtedLock unanswered = new DoubtedLock(held);
+            unanswered.doubt(1);
+            redis.pause();
+            assertThatThrownBy(() -> EnteredLevels.of(unanswered.view())).isInstanceOf(LockException.class);
+            assertThat(held.getHoldCount()).isEqualTo(1);
+            redis.resume();
+        }
     }
 }

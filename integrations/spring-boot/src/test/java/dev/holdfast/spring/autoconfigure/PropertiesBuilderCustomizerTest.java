@@ -9,6 +9,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
+import dev.holdfast.TestClock;
 import dev.holdfast.testkit.RedisServer;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
@@ -74,7 +75,7 @@ final class PropertiesBuilderCustomizerTest {
         with("holdfast.command-timeout=300ms")
                 .run(context -> assertThatThrownBy(() -> releaseUnanswered(context.getBean(Holdfast.class)))
                         .isInstanceOf(LockException.class));
-        with("holdfast.command-timeout=300ms", "holdfast.await-releases=false")
+        with("holdfast.await-releases=false")
                 .run(context -> assertThatCode(() -> releaseUnanswered(context.getBean(Holdfast.class)))
                         .doesNotThrowAnyException());
     }
@@ -93,11 +94,14 @@ final class PropertiesBuilderCustomizerTest {
     /** A thread that loses a lock is interrupted if the property says so. */
     @Test
     void interruptOnLoss_isApplied() {
-        with("holdfast.interrupt-on-loss=true", "holdfast.watchdog-timeout=600ms")
+        TestClock clock = new TestClock();
+        with("holdfast.interrupt-on-loss=true")
+                .withBean(HoldfastBuilderCustomizer.class, () -> builder -> builder.clock(clock))
                 .run(context -> {
                     DistributedLock lock = context.getBean(Holdfast.class).getLock("interrupted");
                     lock.lock();
                     redis.command("DEL", "interrupted");
+                    clock.advance(Duration.ofSeconds(10)); // the next renewal is due
                     assertThatThrownBy(() -> TimeUnit.SECONDS.sleep(30)).isInstanceOf(InterruptedException.class);
                     assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
                 });
@@ -107,7 +111,7 @@ final class PropertiesBuilderCustomizerTest {
     @Test
     @ExtendWith(OutputCaptureExtension.class)
     void leakTracking_isApplied(CapturedOutput output) {
-        with("holdfast.leak-tracking=every", "holdfast.watchdog-timeout=600ms").run(context -> {
+        with("holdfast.leak-tracking=every", "holdfast.watchdog-timeout=3s").run(context -> {
             Holdfast client = context.getBean(Holdfast.class);
             drop(client);
             Awaitility.await().pollInterval(Duration.ofMillis(20)).until(() -> {

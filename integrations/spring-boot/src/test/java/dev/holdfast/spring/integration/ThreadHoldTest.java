@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.TestClock;
 import dev.holdfast.internal.spring.DoubtedLock;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
@@ -18,10 +19,9 @@ import org.junit.jupiter.api.Test;
 /** Whenever a hold is lost, the next level is refused instead of being a hold of its own. */
 final class ThreadHoldTest {
     private final RedisServer redis = RedisServer.builder().start();
-    private final Holdfast client = Holdfast.builder()
-            .redisUri(redis.uri())
-            .watchdogTimeout(Duration.ofMillis(600)) // a loss is known soon
-            .build();
+    private final TestClock clock = new TestClock();
+    private final Holdfast client =
+            Holdfast.builder().redisUri(redis.uri()).clock(clock).build();
     private final Holdfast rival = Holdfast.connect(redis.uri());
     private final DoubtedLock doubted = new DoubtedLock(client.getLock("key"));
     private final ThreadHold hold = new ThreadHold(doubted.view(), new ThreadLevels());
@@ -48,6 +48,7 @@ final class ThreadHoldTest {
     /** Deletes the lock, and returns when the client knows. */
     private void lose() {
         assertThat(rival.getLock("key").forceUnlock()).isTrue();
+        clock.advance(Duration.ofSeconds(10)); // the next renewal is due
         await().pollInSameThread().until(() -> !client.getLock("key").isHeldByCurrentThread());
     }
 

@@ -8,6 +8,7 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.TestClock;
 import dev.holdfast.internal.spring.DoubtedLock;
 import dev.holdfast.testkit.RedisServer;
 import java.lang.reflect.InvocationTargetException;
@@ -22,10 +23,9 @@ final class HeldLevelTest {
     private static final Patience AT_ONCE = new Patience(Duration.ZERO, null);
 
     private final RedisServer redis = RedisServer.builder().start();
-    private final Holdfast client = Holdfast.builder()
-            .redisUri(redis.uri())
-            .watchdogTimeout(Duration.ofMillis(600)) // a loss is known soon
-            .build();
+    private final TestClock clock = new TestClock();
+    private final Holdfast client =
+            Holdfast.builder().redisUri(redis.uri()).clock(clock).build();
     private final Holdfast rival = Holdfast.connect(redis.uri());
     private final DistributedLock lock = client.getLock("key");
     private final DistributedLock lockOfRival = rival.getLock("key");
@@ -45,6 +45,7 @@ final class HeldLevelTest {
     /** Deletes the lock, and returns when the client knows. */
     private void lose() {
         assertThat(lockOfRival.forceUnlock()).isTrue();
+        clock.advance(Duration.ofSeconds(10)); // the next renewal is due
         await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
     }
 

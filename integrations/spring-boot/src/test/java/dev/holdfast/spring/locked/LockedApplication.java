@@ -3,8 +3,11 @@ package dev.holdfast.spring.locked;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holdfast;
+import dev.holdfast.TestClock;
 import dev.holdfast.spring.autoconfigure.HoldfastAutoConfiguration;
+import dev.holdfast.spring.autoconfigure.HoldfastBuilderCustomizer;
 import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
@@ -22,6 +25,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
     private final RedisServer redis = RedisServer.start();
     private final Holdfast rival = Holdfast.connect(redis.uri());
+    private final TestClock clock = new TestClock();
 
     @Override
     public void beforeAll(ExtensionContext context) {
@@ -34,7 +38,7 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
         redis.close();
     }
 
-    /** {@return an application whose client learns of a lost lock soon} */
+    /** {@return an application whose client has the clock that {@link #deleteAndRenew} advances} */
     ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
@@ -43,7 +47,8 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
                         DataSourceTransactionManagerAutoConfiguration.class,
                         TransactionAutoConfiguration.class,
                         TransactionManagerCustomizationAutoConfiguration.class))
-                .withPropertyValues("holdfast.redis-uri=" + redis.uri(), "holdfast.watchdog-timeout=600ms")
+                .withPropertyValues("holdfast.redis-uri=" + redis.uri())
+                .withBean(HoldfastBuilderCustomizer.class, () -> builder -> builder.clock(clock))
                 .withBean(DataSource.class, LockedApplication::database);
     }
 
@@ -68,10 +73,16 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
         assertThat(rival.getLock(name).forceUnlock()).isTrue();
     }
 
+    /** Deletes the lock, and makes its holder send the renewal that shows this. The holder waits for no reply by now. */
+    void deleteAndRenew(String name) {
+        delete(name);
+        clock.advance(Duration.ofSeconds(10));
+    }
+
     /** Deletes the lock of the calling thread's method, and returns when the method could know. */
     void lose(String name) {
         assertThat(CurrentLock.isHeld(name)).isTrue();
-        delete(name);
+        deleteAndRenew(name);
         Thread holder = Thread.currentThread();
         Awaitility.await()
                 .pollInSameThread()

@@ -38,7 +38,6 @@ final class LockedOrderTest {
 
     private final ApplicationContextRunner runner = application
             .runner()
-            .withPropertyValues("holdfast.watchdog-timeout=30s") // nothing is to be lost here
             .withUserConfiguration(Methods.class)
             .withBean(Service.class)
             .withBean("retries", Retries.class, () -> event -> {

@@ -7,6 +7,7 @@ import dev.holdfast.LeaseLostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -158,6 +159,7 @@ final class LockedReactiveTest {
             assertLost(
                     service.one(Mono.<String>never().doOnCancel(() -> cancelled.complete("cancelled")))
                             .toFuture(),
+                    () -> service.calls() == 1,
                     cancelled);
             assertThat(service.one(Mono.just("x")).block(LONG)).isEqualTo("x");
         });
@@ -175,6 +177,7 @@ final class LockedReactiveTest {
                             .doOnNext(seen::add)
                             .then()
                             .toFuture(),
+                    () -> seen.size() == 3,
                     cancelled);
             assertThat(seen).containsExactly(1, 2, 3);
             assertThat(service.one(Mono.just("x")).block(LONG)).isEqualTo("x");
@@ -194,9 +197,10 @@ final class LockedReactiveTest {
         });
     }
 
-    private static void assertLost(CompletableFuture<?> result, CompletableFuture<String> cancelled) {
-        awaitLocked();
-        application.delete("reactive");
+    private static void assertLost(
+            CompletableFuture<?> result, Callable<Boolean> atWork, CompletableFuture<String> cancelled) {
+        Awaitility.await().until(atWork);
+        application.deleteAndRenew("reactive");
         assertThatThrownBy(() -> result.get(LONG.toSeconds(), TimeUnit.SECONDS))
                 .hasCauseInstanceOf(LeaseLostException.class);
         assertThat(cancelled).succeedsWithin(LONG).isEqualTo("cancelled");

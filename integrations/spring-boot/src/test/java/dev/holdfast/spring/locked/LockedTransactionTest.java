@@ -166,7 +166,7 @@ final class LockedTransactionTest {
     @Test
     @ExtendWith(OutputCaptureExtension.class)
     void openTransaction_lostUnnoticed(CapturedOutput output) {
-        runner.withPropertyValues("holdfast.watchdog-timeout=30s").run(context -> {
+        runner.run(context -> {
             Ledger ledger = context.getBean(Ledger.class);
             transactions(context).executeWithoutResult(status -> {
                 ledger.add(1);
