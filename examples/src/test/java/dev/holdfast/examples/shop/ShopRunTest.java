@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A small shop: real processes, a real kill, and a sale of three leases. */
 class ShopRunTest {
     private static final Plan SMALL =
-            new Plan(true, 3, 3, 60, Duration.ofSeconds(1), Duration.ofMillis(4), 0, Topology.STANDALONE);
+            new Plan(true, 3, 3, 60, Plan.FULL.watchdogTimeout(), Duration.ofMillis(4), 0, Topology.STANDALONE);
 
     /** Under the lock every item is sold once, in spite of the kill and of the long sale. */
     @Test
@@ -38,7 +38,7 @@ class ShopRunTest {
     @Test
     void run_inSegments() throws InterruptedException {
         List<String> output = new ArrayList<>();
-        Plan plan = new Plan(true, 3, 3, 60, Duration.ofSeconds(1), Duration.ofMillis(4), 6, Topology.STANDALONE);
+        Plan plan = new Plan(true, 3, 3, 60, SMALL.watchdogTimeout(), Duration.ofMillis(4), 6, Topology.STANDALONE);
         Outcome outcome = new ShopRun(plan, output::add).run();
 
         assertThat(Verdict.on(outcome).complaints()).isEmpty();

@@ -8,9 +8,9 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two real processes, one of which is stopped by SIGSTOP, with a short lease. */
+/** Two real processes, one of which is stopped by SIGSTOP, with the lease of the demonstration. */
 class StaleHolderRunTest {
-    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(3);
 
     /** The guard refuses the late write; without it, the write of the second holder is lost. */
     @ParameterizedTest
