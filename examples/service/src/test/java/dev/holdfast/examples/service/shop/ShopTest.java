@@ -32,7 +32,7 @@ import org.springframework.web.client.RestClient;
 /** The shop on a real Redis and a real PostgreSQL, by its REST interface. */
 @ExtendWith(TestSurroundings.class) // before SpringBootTest: it ends after the application
 @DirtiesContext
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "holdfast.watchdog-timeout=900ms")
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 final class ShopTest {
     private static final int CREATED = 201;
     private static final int CONFLICT = 409;
