@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.springframework.web.client.RestClientException;
 
 /**
  * One sale, from the start of the servers to the last request: prints the progress every second, causes the incidents,
@@ -150,7 +151,16 @@ final class ServiceRun {
                     Duration.ofNanos(elapsed()).toSeconds(),
                     ledger.left(Plan.ITEM),
                     sold(),
-                    plan.locked() ? "  lock " + actuator.lock(LOCK) : "");
+                    plan.locked() ? "  lock " + lock() : "");
+        }
+
+        /** An instance of a busy machine may not reply: this ends neither the sale nor its display. */
+        private String lock() {
+            try {
+                return actuator.lock(LOCK);
+            } catch (RestClientException e) {
+                return "unknown, " + e.getMessage();
+            }
         }
 
         private Outcome outcome(Duration took, Optional<Instant> killed, Optional<Instant> stopped) {
