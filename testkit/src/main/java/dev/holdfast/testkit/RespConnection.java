@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A blocking RESP2 connection on a socket of its own, to set up and query a server independently of the client under
  * test: for commands that depend on the connection, and for subscriptions. {@link RedisServer#command} suffices for all
- * others. Not safe for use by several threads. Every read is limited by the timeout given at the start.
+ * others. Not safe for use by several threads. Every read is limited by the timeout given at the
+ * start, or later by {@link #limitReads}.
  */
 public final class RespConnection implements AutoCloseable {
     private final Socket socket;
@@ -42,15 +43,20 @@ public final class RespConnection implements AutoCloseable {
         Socket socket = new Socket();
         try {
             socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), millis);
-            socket.setSoTimeout(millis);
             socket.setTcpNoDelay(true);
             RespConnection connection = new RespConnection(socket);
+            connection.limitReads(timeout);
             connection.greet(endpoint);
             return connection;
         } catch (IOException | RuntimeException e) {
             socket.close();
             throw e;
         }
+    }
+
+    /** Limits the reads from now on. */
+    public void limitReads(Duration timeout) throws IOException {
+        socket.setSoTimeout(Math.toIntExact(timeout.toMillis()));
     }
 
     private void greet(Endpoint endpoint) throws IOException {

@@ -65,10 +65,12 @@ final class ProxiedClusterTest {
     @Test
     void proxied_clientCutOff() throws IOException {
         try (RedisServer announced = RedisServer.at(master.uri());
-                RespConnection client = RespConnection.to(announced, Duration.ofMillis(200))) {
+                RespConnection client = RespConnection.to(announced, Waiting.PATIENCE)) {
             client.call("PING");
             master.proxy().matching(connection -> !connection.isReplication()).blackHole(Direction.REPLIES);
+            client.limitReads(Duration.ofMillis(200));
             assertThatThrownBy(() -> client.call("SET", KEY, "unanswered")).isInstanceOf(SocketTimeoutException.class);
+            client.limitReads(Waiting.PATIENCE);
             cluster.awaitInSync(replica);
             assertThat(master.server().command("GET", KEY)).isEqualTo("unanswered");
             master.proxy().heal();
