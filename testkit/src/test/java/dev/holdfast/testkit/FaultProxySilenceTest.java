@@ -54,6 +54,7 @@ final class FaultProxySilenceTest {
         proxy.blackHole();
         try (RawClient client = RawClient.to(proxy)) {
             client.send("SET", "key", "value");
+            await().until(() -> proxy.commands("SET") == 1);
             client.expectSilence();
             client.reset();
             await().until(() -> proxy.connections().isEmpty());

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** A plain socket that speaks RESP line by line, so that a test observes what arrives and how the connection ends. */
 final class RawClient implements AutoCloseable {
@@ -25,8 +26,9 @@ final class RawClient implements AutoCloseable {
     static RawClient to(FaultProxy proxy) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(2_000);
-        return new RawClient(socket);
+        RawClient client = new RawClient(socket);
+        client.limitReads(ProcessChecks.PATIENCE);
+        return client;
     }
 
     String call(String... words) throws IOException {
@@ -53,9 +55,13 @@ final class RawClient implements AutoCloseable {
     }
 
     void expectSilence() throws IOException {
-        socket.setSoTimeout(Math.toIntExact(ProcessChecks.MOMENT.toMillis()));
+        limitReads(ProcessChecks.MOMENT);
         assertThatThrownBy(this::line).isInstanceOf(SocketTimeoutException.class);
-        socket.setSoTimeout(2_000);
+        limitReads(ProcessChecks.PATIENCE);
+    }
+
+    private void limitReads(Duration limit) throws IOException {
+        socket.setSoTimeout(Math.toIntExact(limit.toMillis()));
     }
 
     /** Reads to the end of the stream; false if the connection ended in another way. */
