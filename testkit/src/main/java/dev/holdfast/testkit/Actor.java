@@ -106,10 +106,16 @@ final class Actor implements AutoCloseable {
         return outcome;
     }
 
-    /** Starts a task that must wait for the lock, and returns once it waits. */
-    <T extends @Nullable Object> CompletableFuture<T> waitsIn(Callable<T> call) {
+    /** Starts a task that waits for the lock for a while, and returns once it waits, or has waited. */
+    <T extends @Nullable Object> CompletableFuture<T> waitsBrieflyIn(Callable<T> call) {
         CompletableFuture<T> outcome = begins(call);
         stage.await().until(() -> outcome.isDone() || (acting && isWaiting() && client.isAwaited(name)));
+        return outcome;
+    }
+
+    /** Starts a task that must wait for the lock, and returns once it waits. */
+    <T extends @Nullable Object> CompletableFuture<T> waitsIn(Callable<T> call) {
+        CompletableFuture<T> outcome = waitsBrieflyIn(call);
         assertThat(outcome).as("outcome of a call that must wait").isNotDone();
         return outcome;
     }

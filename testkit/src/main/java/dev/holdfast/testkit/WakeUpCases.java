@@ -78,7 +78,7 @@ interface WakeUpCases extends ContractCases {
             Actor stayer = pair.get(1);
             holder.does(holder.lock()::lock);
             CompletableFuture<Boolean> leaving =
-                    leaver.waitsIn(() -> leaver.lock().tryLock(500, TimeUnit.MILLISECONDS));
+                    leaver.waitsBrieflyIn(() -> leaver.lock().tryLock(500, TimeUnit.MILLISECONDS));
             CompletableFuture<@Nullable Void> staying = stayer.waitsIn(stayer.lock()::lock);
             assertThat(stage().outcomeOf(leaving)).isFalse();
             holder.does(holder.lock()::unlock);
