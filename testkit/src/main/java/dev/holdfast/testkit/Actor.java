@@ -128,7 +128,7 @@ final class Actor implements AutoCloseable {
         });
     }
 
-    private boolean isWaiting() {
+    boolean isWaiting() {
         return switch (thread.getState()) {
             case WAITING, TIMED_WAITING, BLOCKED -> true;
             case NEW, RUNNABLE, TERMINATED -> false;

@@ -22,9 +22,26 @@ final class Contention {
     private final CountDownLatch start = new CountDownLatch(1);
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicInteger overlaps = new AtomicInteger();
+    private final List<Counter> counters = new ArrayList<>();
     private final List<CompletableFuture<?>> runs = new ArrayList<>();
 
     private int count;
+
+    /** A thread that counts. */
+    private static final class Counter {
+        private final LockClient client;
+        private final Actor actor;
+        private volatile boolean began;
+
+        Counter(LockClient client, Actor actor) {
+            this.client = client;
+            this.actor = actor;
+        }
+
+        boolean waits() {
+            return began && actor.isWaiting();
+        }
+    }
 
     /** How a thread acquires the lock. */
     interface WayIn {
@@ -39,18 +56,21 @@ final class Contention {
     /** Adds threads of a client, all of which acquire the lock in this way. */
     Contention threads(int number, LockClient client, WayIn wayIn) {
         for (int i = 0; i < number; i++) {
-            Actor actor = stage.actor(client);
-            runs.add(actor.begins(() -> count(actor.lock(), wayIn)));
+            Counter counter = new Counter(client, stage.actor(client));
+            counters.add(counter);
+            runs.add(counter.actor.begins(() -> count(counter, wayIn)));
         }
         return this;
     }
 
-    private void count(Lock lock, WayIn wayIn) throws Exception {
+    private void count(Counter self, WayIn wayIn) throws Exception {
+        Lock lock = self.actor.lock();
         start.await();
+        self.began = true;
         for (int round = 0; round < rounds; round++) {
             wayIn.lock(lock);
             try {
-                countOne();
+                countOne(self);
             } finally {
                 lock.unlock();
             }
@@ -58,14 +78,36 @@ final class Contention {
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // yielding in the middle makes an overlap likely
-    private void countOne() {
+    private void countOne(Counter self) {
         if (inside.incrementAndGet() != 1) {
             overlaps.incrementAndGet();
         }
         int seen = count;
+        if (seen == 0) {
+            awaitOthers(self);
+        }
         Thread.yield();
         count = seen + 1;
         inside.decrementAndGet();
+    }
+
+    /**
+     * The first holder stays until threads of all clients wait for the lock: on a busy machine the others might begin when it
+     * is done, and a lock that does not exclude them would not be noticed.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // the others need the processor
+    private void awaitOthers(Counter self) {
+        long began = System.nanoTime();
+        while (!isContended(self)
+                && System.nanoTime() - began < stage.patience().toNanos()) {
+            Thread.yield();
+        }
+    }
+
+    private boolean isContended(Counter self) {
+        return overlaps.get() > 0
+                || counters.stream().map(counter -> counter.client).allMatch(client -> counters.stream()
+                        .anyMatch(other -> other != self && other.client == client && other.waits()));
     }
 
     /**
