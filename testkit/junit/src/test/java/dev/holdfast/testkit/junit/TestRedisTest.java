@@ -22,16 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a test does to the locks, the network and the server. */
+@ExtendWith(HoldfastExtension.class)
 final class TestRedisTest {
     private static final Duration SOON = Duration.ofSeconds(5);
-    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(1);
-
-    @RegisterExtension
-    static final HoldfastExtension EXTENSION =
-            HoldfastExtension.with(TestRedis.builder().settings(builder -> builder.commandTimeout(COMMAND_TIMEOUT)));
 
     private final TestRedis redis;
     private final DistributedLock lock;
@@ -176,15 +172,6 @@ final class TestRedisTest {
         assertThat(redis.server().keys()).isEmpty();
     }
 
-    /** If the client cannot be asked whether the lock is busy, the other owner does not keep it. */
-    @Test
-    void busy_duringAPartition() {
-        redis.partition();
-        assertThatThrownBy(() -> redis.busy(lock)).isInstanceOf(LockException.class);
-        assertThat(redis.server().keys()).isEmpty();
-        redis.heal();
-    }
-
     /** With the prefix in the builder, it is the same lock. */
     @Test
     void busy_withThePrefix() {
@@ -275,17 +262,6 @@ final class TestRedisTest {
         }
     }
 
-    /** During a partition a call fails after the command timeout; after it, the same client works again. */
-    @Test
-    void partition_untilHealed() {
-        redis.partition();
-        assertThatThrownBy(lock::tryLock).isInstanceOf(LockException.class);
-        redis.heal();
-        await().atMost(SOON).until(redis.client()::isConnected);
-        assertThat(lock.tryLock()).isTrue();
-        lock.unlock();
-    }
-
     /** A partition cuts off the clients, not the other owner: it can have the lock meanwhile. */
     @Test
     void partition_leavesTheOtherOwnerConnected() {
@@ -315,18 +291,6 @@ final class TestRedisTest {
         redis.heal();
         await().atMost(SOON).until(redis.client()::isConnected);
         lock.runLocked(() -> {});
-    }
-
-    /** A paused server replies to nobody, and continues when it is resumed. */
-    @Test
-    void pause_untilResumed() {
-        redis.pause();
-        assertThat(redis.server().isPaused()).isTrue();
-        assertThatThrownBy(lock::tryLock).isInstanceOf(LockException.class);
-        redis.resume();
-        await().atMost(SOON).until(redis.client()::isConnected);
-        assertThat(lock.tryLock()).isTrue();
-        lock.unlock();
     }
 
     /** A client whose connections were cut reconnects, and keeps what it holds. */
@@ -364,11 +328,8 @@ final class TestRedisTest {
     /** An application that connects itself, with the clock, is told of a loss as soon, and is cut off like the others. */
     @Test
     void uri_ofAnApplication() {
-        try (Holdfast application = Holdfast.builder()
-                .redisUri(redis.uri())
-                .clock(redis.clock())
-                .commandTimeout(COMMAND_TIMEOUT)
-                .build()) {
+        try (Holdfast application =
+                Holdfast.builder().redisUri(redis.uri()).clock(redis.clock()).build()) {
             Lease lease = application.getLock("orders").acquire();
             redis.loseLease(lease);
             assertThat(lease.lost().toCompletableFuture()).succeedsWithin(SOON);

@@ -7,15 +7,11 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.testkit.junit.HoldfastExtension;
 import dev.holdfast.testkit.junit.TestRedis;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(HoldfastExtension.class)
 class OrdersTest {
-    @RegisterExtension
-    static final HoldfastExtension EXTENSION = HoldfastExtension.with(
-            TestRedis.builder().settings(client -> client.commandTimeout(Duration.ofSeconds(1))));
-
     private final TestRedis redis;
     private final Orders orders;
 
