@@ -24,6 +24,9 @@ import java.util.stream.Stream;
 final class MariaDbServer {
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
+    /** The number of attempts to start the server: another process may take a port that has just been free. */
+    private static final int ATTEMPTS = 5;
+
     private final Process process;
     private final Path directory;
     private final int port;
@@ -42,7 +45,6 @@ final class MariaDbServer {
             abort("no MariaDB is installed: mariadb-install-db and mariadbd are not on the PATH");
         }
         Path directory = Files.createTempDirectory("holdfast-mariadb-");
-        int port = freePort();
         File log = directory.resolve("log").toFile();
         String user = "--user=" + System.getProperty("user.name");
         String data = "--datadir=" + directory.resolve("data");
@@ -55,8 +57,24 @@ final class MariaDbServer {
             installing.destroyForcibly();
             abort("mariadb-install-db failed: " + Files.readString(log.toPath()));
         }
+        for (int attempt = 1; ; attempt++) {
+            MariaDbServer server = start(program.orElseThrow(), user, data, directory, log);
+            await().atMost(LONGEST).until(() -> !server.process.isAlive() || server.accepts());
+            if (server.process.isAlive()) {
+                return server;
+            }
+            String reason = Files.readString(log.toPath());
+            if (attempt == ATTEMPTS || !reason.contains("Address already in use")) {
+                throw new IllegalStateException("mariadbd has ended: " + reason);
+            }
+        }
+    }
+
+    private static MariaDbServer start(Path program, String user, String data, Path directory, File log)
+            throws IOException {
+        int port = freePort();
         Process process = new ProcessBuilder(
-                        program.orElseThrow().toString(),
+                        program.toString(),
                         "--no-defaults",
                         user,
                         data,
@@ -67,14 +85,18 @@ final class MariaDbServer {
                         "--skip-grant-tables",
                         "--skip-networking=0")
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
+                .redirectOutput(log)
                 .start();
-        MariaDbServer server = new MariaDbServer(process, directory, port);
-        await().atMost(LONGEST).ignoreExceptions().until(() -> {
-            server.connect().close();
+        return new MariaDbServer(process, directory, port);
+    }
+
+    private boolean accepts() {
+        try {
+            connect().close();
             return true;
-        });
-        return server;
+        } catch (SQLException e) {
+            return false;
+        }
     }
 
     private static Optional<Path> onPath(String program) {
