@@ -4,7 +4,6 @@ import dev.holdfast.campaign.schedule.FaultPlan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Injects the faults of a round, one after the other, or one while another lasts. When it returns or is interrupted,
@@ -13,15 +12,22 @@ import java.util.concurrent.TimeUnit;
 public final class Nemesis {
     private final Site site;
     private final Witness witness;
-    private final long began = System.nanoTime();
+    private final Time time;
+    private final long began;
     private final List<Lasting> lasting = new ArrayList<>();
 
     /** @param until by the clock of the nemesis */
     private record Lasting(FaultPlan fault, Affliction affliction, long until) {}
 
     public Nemesis(Site site, Witness witness) {
+        this(site, witness, Time.SYSTEM);
+    }
+
+    Nemesis(Site site, Witness witness, Time time) {
         this.site = site;
         this.witness = witness;
+        this.time = time;
+        this.began = time.nanos();
     }
 
     /** Injects the faults, and returns when the last one has ended. */
@@ -55,8 +61,8 @@ public final class Nemesis {
     }
 
     /** Ends the faults that are due meanwhile. */
-    private void waitUntil(long time) throws InterruptedException {
-        while (!lasting.isEmpty() && lasting.get(0).until() <= time) {
+    private void waitUntil(long end) throws InterruptedException {
+        while (!lasting.isEmpty() && lasting.get(0).until() <= end) {
             Lasting next = lasting.remove(0);
             sleepUntil(next.until());
             next.affliction().end().run();
@@ -64,14 +70,14 @@ public final class Nemesis {
             next.affliction().repair().run();
             witness.repaired(next.fault());
         }
-        sleepUntil(time);
+        sleepUntil(end);
     }
 
-    private void sleepUntil(long time) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(time - now());
+    private void sleepUntil(long end) throws InterruptedException {
+        time.sleep(end - now());
     }
 
     private long now() {
-        return System.nanoTime() - began;
+        return time.nanos() - began;
     }
 }

@@ -21,8 +21,7 @@ class NemesisTest {
         try (RedisServer server = RedisServer.builder().persistent().start();
                 FaultProxy link = FaultProxy.inFrontOf(server)) {
             server.command("SET", "stock", "1");
-            new Nemesis(new Site(new SingleServer(server), List.of(link), List.of(), List.of("stock")), witness(server))
-                    .carryOut(List.of(fault(1, FaultKind.KEY_DELETED), fault(2, FaultKind.SERVER_KILLED)));
+            nemesis(server, link).carryOut(List.of(fault(1, FaultKind.KEY_DELETED), fault(2, FaultKind.SERVER_KILLED)));
         }
 
         assertThat(events)
@@ -39,7 +38,7 @@ class NemesisTest {
         Duration longer = Duration.ofMillis(100);
         try (RedisServer server = RedisServer.builder().persistent().start();
                 FaultProxy link = FaultProxy.inFrontOf(server)) {
-            new Nemesis(new Site(new SingleServer(server), List.of(link), List.of(), List.of("stock")), witness(server))
+            nemesis(server, link)
                     .carryOut(List.of(
                             new FaultPlan(1, FaultKind.BLACK_HOLE, Duration.ZERO, false, longer, 0, 0),
                             new FaultPlan(2, FaultKind.KEY_DELETED, shortly, true, Duration.ZERO, 0, 0),
@@ -50,6 +49,28 @@ class NemesisTest {
         assertThat(events.stream().map(line -> line.substring(0, line.indexOf(','))))
                 .containsExactly(
                         "1 begins", "2 begins", "2 ended", "1 ended", "3 begins", "4 begins", "3 ended", "4 ended");
+    }
+
+    private Nemesis nemesis(RedisServer server, FaultProxy link) {
+        return new Nemesis(
+                new Site(new SingleServer(server), List.of(link), List.of(), List.of("stock")),
+                witness(server),
+                new SleptTime());
+    }
+
+    /** Passes while it is slept through, and at no other time: whatever the witness does takes none. */
+    private static final class SleptTime implements Time {
+        private long nanos;
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+
+        @Override
+        public void sleep(long length) {
+            nanos += Math.max(0, length);
+        }
     }
 
     private Witness witness(RedisServer server) {
