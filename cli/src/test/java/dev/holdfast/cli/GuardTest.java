@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,11 +38,11 @@ final class GuardTest {
     }
 
     private Guard guard(Duration remaining) throws IOException {
-        return guard(TERMS, remaining);
+        return guard(TERMS, () -> remaining);
     }
 
-    private Guard guard(EndTerms terms, Duration remaining) throws IOException {
-        Guard guard = Guard.start(OWNER, terms, () -> remaining).orElseThrow();
+    private Guard guard(EndTerms terms, Supplier<Duration> remaining) throws IOException {
+        Guard guard = Guard.start(OWNER, terms, remaining).orElseThrow();
         guards.add(guard);
         return guard;
     }
@@ -84,8 +86,11 @@ final class GuardTest {
         ShellCommand command = ShellCommand.obedient(directory);
         Process process = start(command);
         ProcessHandle[] processes = command.processes();
-        EndTerms told = new EndTerms(Duration.ofMinutes(4), Duration.ZERO); // at once, and killed 2 minutes later
-        guard(told, Duration.ofMinutes(2)).assign(process.pid());
+        AtomicReference<Duration> remaining = new AtomicReference<>(Duration.ofMinutes(10));
+        Guard guard = guard(new EndTerms(Duration.ofMinutes(4), Duration.ZERO), remaining::get);
+        guard.assign(process.pid()); // before the end is due: a guard that acts is not replaced in the middle of that
+        remaining.set(Duration.ofMinutes(2)); // at once, and killed 2 minutes later
+        guard.renew();
 
         ShellCommand.awaitEnd(processes);
         assertThat(process.onExit().join().exitValue()).isEqualTo(143);
