@@ -101,7 +101,7 @@ final class StoppedProcessTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void paused_commandEndsInTime() throws Exception {
-        Process holdfast = run("8s", "trap '' TERM");
+        Process holdfast = run("18s", "trap '' TERM");
         Freezer.freeze(holdfast);
 
         assertEndsInTime();
@@ -115,7 +115,7 @@ final class StoppedProcessTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void killed_commandEndsInTime() throws Exception {
-        Process holdfast = run("8s", "trap '' TERM");
+        Process holdfast = run("18s", "trap '' TERM");
         holdfast.destroyForcibly();
 
         assertEndsInTime();
@@ -128,7 +128,7 @@ final class StoppedProcessTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void groupTerminated_thenKilled_commandEndsInTime() throws Exception {
-        Process holdfast = run("--lease=8s", "trap '' TERM", "exec setsid \"$0\" \"$@\"");
+        Process holdfast = run("--lease=18s", "trap '' TERM", "exec setsid \"$0\" \"$@\"");
         await().until(() -> isGuarded(holdfast));
         send("TERM", -holdfast.pid());
         holdfast.destroyForcibly();
