@@ -28,7 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Masters that are stopped and continue: before, during and long after a failover. */
 @Tag("topology")
@@ -39,6 +39,8 @@ class StoppedMasterTest {
     /** Longer than a master is stopped: the calls in flight do not end before it continues. */
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(15);
 
+    private static final Duration FAR_LONGER_THAN_A_TEST = Duration.ofMinutes(1);
+
     private static Holdfast connect(String uri) {
         return Holdfast.builder()
                 .redisUri(uri)
@@ -48,38 +50,70 @@ class StoppedMasterTest {
                 .build();
     }
 
+    /** When a master continues. */
+    private enum Continues {
+        /** It is not replaced, however long the machine stops with it. */
+        BEFORE_A_FAILOVER(Duration.ofMillis(500)),
+        /** It has just been replaced. What it grants before that can be lost with it. */
+        AFTER_A_FAILOVER(Duration.ZERO),
+        LONG_AFTER_A_FAILOVER(Duration.ofSeconds(10));
+
+        /** How long it is stopped at least. */
+        private final Duration stop;
+
+        Continues(Duration stop) {
+            this.stop = stop;
+        }
+
+        /** The time after which a silent master is replaced. */
+        Duration silence(Duration ifReplaced) {
+            return this == BEFORE_A_FAILOVER ? FAR_LONGER_THAN_A_TEST : ifReplaced;
+        }
+    }
+
     /**
      * The master of a cluster is stopped, with acquires of two clients in its sockets, the last of which are sent just
      * before it continues. A third client takes the lock again and again at the new master meanwhile: nobody starts while
      * another one is at work, and all go on.
      */
     @ParameterizedTest
-    @ValueSource(longs = {500, 2_800, 10_000})
-    void stopped_ofACluster(long millis) {
-        try (RedisCluster cluster = RedisCluster.start();
+    @EnumSource
+    void stopped_ofACluster(Continues when) {
+        try (RedisCluster cluster = RedisCluster.builder()
+                        .nodeTimeout(when.silence(Duration.ofSeconds(1)))
+                        .start();
                 Holdfast client = connect(cluster.uris().get(0));
                 Holdfast rival = connect(cluster.uris().get(1))) {
             ClusterNode master = cluster.masterOf(NAME);
-            String replica = cluster.replicasOf(master).get(0).uri();
-            new Stopped(client, rival, master, () -> connect(replica)).during(Duration.ofMillis(millis));
+            ClusterNode replica = cluster.replicasOf(master).get(0);
+            new Stopped(client, rival, master, () -> connect(replica.uri())).during(when, () -> {
+                cluster.awaitMaster(replica);
+                cluster.nodes().stream().filter(node -> node != master).forEach(StoppedMasterTest::waitsLong);
+            });
             cluster.awaitOk();
         }
     }
 
-    /**
-     * The same under sentinels, of which the client is told that the master was replaced. In the second case they have just
-     * replaced it when it continues: what it grants before it is replaced can be lost with it.
-     */
+    /** No further master is replaced, of a cluster in which one gets no processor time for a moment. */
+    private static void waitsLong(ClusterNode node) {
+        node.server()
+                .command("CONFIG", "SET", "cluster-node-timeout", Long.toString(FAR_LONGER_THAN_A_TEST.toMillis()));
+    }
+
+    /** The same under sentinels, of which the client is told that the master was replaced. */
     @ParameterizedTest
-    @ValueSource(longs = {500, 2_800, 10_000})
-    void stopped_underSentinels(long millis) {
+    @EnumSource
+    void stopped_underSentinels(Continues when) {
         try (RedisSentinels sentinels = RedisSentinels.builder()
-                        .downAfter(Duration.ofMillis(500))
+                        .downAfter(when.silence(Duration.ofMillis(500)))
                         .start();
                 Holdfast client = connect(sentinels.uri());
                 Holdfast rival = connect(sentinels.uri())) {
-            new Stopped(client, rival, sentinels.master(), () -> connect(sentinels.uri()))
-                    .during(Duration.ofMillis(millis));
+            DataNode master = sentinels.master();
+            new Stopped(client, rival, master, () -> connect(sentinels.uri())).during(when, () -> {
+                sentinels.awaitMasterOtherThan(master);
+                sentinels.downAfter(FAR_LONGER_THAN_A_TEST);
+            });
             sentinels.awaitOk();
         }
     }
@@ -105,7 +139,8 @@ class StoppedMasterTest {
             this.late = late;
         }
 
-        void during(Duration stop) {
+        /** @param awaitReplaced returns when another master has taken the place of the stopped one */
+        void during(Continues when, Runnable awaitReplaced) {
             idle.getLock(NAME).acquire().close();
             busy.getLock(NAME).acquire().close();
             Guarded others = new Guarded();
@@ -117,8 +152,15 @@ class StoppedMasterTest {
             master.pause();
             call(idle);
             call(busy);
+            boolean isReplaced = when != Continues.BEFORE_A_FAILOVER;
+            if (isReplaced) {
+                awaitReplaced.run();
+            }
             CompletableFuture<Boolean> newcomer = elsewhere(this::takeRepeatedly);
-            await().pollDelay(stop.minus(JUST_BEFORE).minus(since(startNanos))).until(() -> true);
+            if (isReplaced) {
+                eventually(() -> working.get() > 0);
+            }
+            await().until(() -> since(startNanos).compareTo(when.stop.minus(JUST_BEFORE)) > 0);
             call(idle);
             call(busy);
             await().pollDelay(JUST_BEFORE).until(() -> true);
