@@ -173,6 +173,7 @@ class FailoverTest {
             lease.close();
 
             shard.promoteReplica();
+            shard.awaitClients();
 
             assertThat(shard.rival.getLock(NAME).tryLock(SOON)).isTrue();
             shard.rival.getLock(NAME).unlock();
@@ -293,6 +294,7 @@ class FailoverTest {
             shard.promoteReplica();
 
             assertThat(get(lease.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.FAILOVER);
+            shard.awaitClients();
             shard.replica.server().command("CONFIG", "SET", "min-replicas-to-write", "0");
             assertThat(shard.rival.getLock(NAME).tryLock(SOON)).isTrue();
             shard.rival.getLock(NAME).unlock();
