@@ -10,6 +10,7 @@ import dev.holdfast.Crowd;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -59,6 +61,13 @@ class ClusterMovesTest {
         CompletableFuture<Lease> waiting = waiter.getLock(name).acquireAsync();
         eventually(() -> waiter.stats().waiters() == 1);
         return waiting;
+    }
+
+    /** The deadlines of its later calls are not spent on connecting. */
+    private void useAllMasters(Holdfast holdfast) {
+        cluster.masters()
+                .forEach(master ->
+                        holdfast.getLock(cluster.keyAt(master)).acquire().close());
     }
 
     private void migrate(String name) {
@@ -163,6 +172,7 @@ class ClusterMovesTest {
     @Test
     void fenced_halfMoved_waitsForTheOtherKey() {
         String name = "fenced and half moved";
+        useAllMasters(rival);
         Lease lease = client.getFencedLock(name).acquire();
         SlotMigration migration = cluster.beginMigration(Slots.of(name), otherThan(cluster.masterOf(name)));
         migration.moveKey(name);
@@ -190,6 +200,7 @@ class ClusterMovesTest {
     @Test
     void fenced_halfMoved_aborted() {
         String name = "fenced and half moved back";
+        useAllMasters(rival);
         Lease lease = client.getFencedLock(name).acquire();
         SlotMigration migration = cluster.beginMigration(Slots.of(name), otherThan(cluster.masterOf(name)));
         migration.moveKey(name);
@@ -213,6 +224,7 @@ class ClusterMovesTest {
     @Test
     void fenced_free_waitsForTheEndOfTheMove() {
         String name = "fenced and free";
+        useAllMasters(rival);
         long before;
         try (Lease lease = client.getFencedLock(name).acquire()) {
             before = lease.token();
@@ -331,10 +343,11 @@ class ClusterMovesTest {
     @Test
     void masterKilled_leaseIsShorterThanTheFailover() {
         try (RedisCluster own = RedisCluster.builder()
-                        .nodeTimeout(Duration.ofSeconds(2))
+                        .nodeTimeout(Duration.ofSeconds(4))
                         .start();
-                Holdfast holder = connect(own, Duration.ofSeconds(1));
-                Holdfast waiter = connect(own, Duration.ofSeconds(1))) {
+                Holdfast holder = connect(own, settings -> settings.watchdogTimeout(Duration.ofSeconds(2))
+                        .commandTimeout(Duration.ofSeconds(1)));
+                Holdfast waiter = connect(own)) {
             ClusterNode master = own.masters().get(0);
             String name = own.keyAt(master);
             Lease lease = holder.getLock(name).acquire();
@@ -360,13 +373,12 @@ class ClusterMovesTest {
     }
 
     private static Holdfast connect(RedisCluster cluster) {
-        return connect(cluster, Duration.ofSeconds(30));
+        return connect(cluster, settings -> settings);
     }
 
-    private static Holdfast connect(RedisCluster cluster, Duration lease) {
-        return Holdfast.builder()
-                .redisUri(cluster.masters().get(1).uri())
-                .watchdogTimeout(lease)
+    private static Holdfast connect(RedisCluster cluster, UnaryOperator<HoldfastBuilder> settings) {
+        return settings.apply(
+                        Holdfast.builder().redisUri(cluster.masters().get(1).uri()))
                 .build();
     }
 }
