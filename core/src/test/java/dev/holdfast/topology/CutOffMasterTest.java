@@ -36,10 +36,10 @@ import org.junit.jupiter.api.Test;
 class CutOffMasterTest {
     private static final String NAME = "{cut off}";
 
-    private static final Duration LEASE = Duration.ofSeconds(4);
+    private static final Duration LEASE = Duration.ofSeconds(8);
 
     /** The loss of a hold is to be reported so long before its lease ends in Redis. */
-    private static final Duration DRIFT_ALLOWANCE = Duration.ofSeconds(1);
+    private static final Duration DRIFT_ALLOWANCE = Duration.ofSeconds(2);
 
     private static final Duration REPLICATED_WITHIN = Duration.ofMillis(600);
 
