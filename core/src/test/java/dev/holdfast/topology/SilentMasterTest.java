@@ -18,6 +18,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockListener;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.SharedCluster;
+import dev.holdfast.Turn;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.RespConnection;
@@ -58,9 +59,6 @@ class SilentMasterTest {
     private static final String NAME = "granted by a deposed master";
 
     private static final Duration LONGER_THAN_A_SILENCE = Duration.ofMillis(1_300);
-
-    /** The longest turn of a client that no other is known to wait beside; afterwards it releases the lock. */
-    private static final Duration TURN = Duration.ofMillis(300);
 
     /** A machine does not pause for longer than a turn this often in a row. */
     private static final int MOST_WARM_UPS = 20;
@@ -297,7 +295,7 @@ class SilentMasterTest {
             Waiting waiting = Waiting.behindAHold(master, master.late.getFencedLock(NAME));
             master.stopPrepared();
             CompletableFuture<?> closed = waiting.before.releaseAsync();
-            waiting.assumeWithinTurn();
+            waiting.turn.assumeNotOver();
             master.replace();
 
             master.resume();
@@ -319,9 +317,7 @@ class SilentMasterTest {
             Waiting waiting = Waiting.behindAHold(master, master.late.getLock(NAME));
             master.stopPrepared();
             CompletableFuture<?> closed = waiting.before.releaseAsync();
-            if (!waiting.next.isDone()) {
-                waiting.assumeWithinTurn();
-            }
+            waiting.turn.assumeNotOverUnless(waiting.next.isDone());
             Lease lease = get(waiting.next);
             assertThat(lease.remaining()).isLessThan(SHORT);
             master.replace();
@@ -353,7 +349,7 @@ class SilentMasterTest {
     private static final class Waiting {
         final Lease before;
         final CompletableFuture<Lease> next;
-        private final long startNanos = System.nanoTime();
+        private final Turn turn = Turn.begin();
 
         /** The owner that waits does so for one whose hold the replica has as well. */
         static Waiting behindAHold(Deposed master, DistributedLock lock) throws IOException {
@@ -371,11 +367,6 @@ class SilentMasterTest {
                     && !Inside.residue(master.late).contains("calls in flight"));
             // The effects of a reply are complete when the next reply is read.
             get(lock.isLockedAsync());
-        }
-
-        /** Aborts the test if the machine paused for as long as a turn lasts: the lock may have been released instead. */
-        void assumeWithinTurn() {
-            assumeTrue(since(startNanos).compareTo(TURN) < 0, "the machine paused longer than a turn");
         }
     }
 
