@@ -288,8 +288,8 @@ public interface DistributedLock extends Lock {
     boolean isLocked();
 
     /**
-     * {@return how long Redis keeps the lock without renewal; empty when the lock is free; queries Redis} It is sent again as
-     * {@link #isLocked()} is.
+     * {@return how long Redis keeps the lock without renewal; empty when the lock is free; queries Redis} The query is sent
+     * again as that of {@link #isLocked()}.
      *
      * @throws LockException if Redis failed, or did not answer for the command timeout
      */
@@ -298,7 +298,8 @@ public interface DistributedLock extends Lock {
     /**
      * {@return the owner of the lock, its hold count, since when and for how long it holds it, and how many clients are
      * subscribed to its release; queries Redis} A value that this client has no right to query is empty, and so is one
-     * that another library does not store. It is sent again as {@link #isLocked()} is.
+     * that another library does not store; the number of subscribers also if it was not told in time. The query is sent again
+     * as that of {@link #isLocked()}.
      *
      * @throws LockException if Redis failed, or did not answer for the command timeout, or if the key is no lock
      */

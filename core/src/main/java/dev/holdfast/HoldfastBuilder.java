@@ -178,8 +178,8 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * How long a call without a deadline of its own waits, from its first attempt, while Redis does not execute its
-     * command: while there is no connection to the server that has the lock, no master of it is known, or the server
+     * How long a call without a deadline of its own, other than an inspection, waits from its first attempt while Redis does not
+     * execute its command: while there is no connection to the server that has the lock, no master of it is known, or the server
      * answers that it executes no commands at present. Then it fails with {@link LockException}. Default: under Sentinel
      * and in a cluster 15 s, or the command timeout if that is longer, because replacing a master takes that long; the
      * command timeout on one server. At least the command timeout.

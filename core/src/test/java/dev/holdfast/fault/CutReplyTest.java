@@ -12,6 +12,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.LockHolder;
+import dev.holdfast.LockInfo;
 import dev.holdfast.LockKinds;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
@@ -151,8 +152,10 @@ class CutReplyTest {
         lock.lock();
         faulty.proxy().cutInsteadOfReplyTo(NAME);
 
-        assertThat(lock.inspect().holdCount()).isEqualTo(1);
+        LockInfo seen = lock.inspect();
 
+        assertThat(seen.holdCount()).isEqualTo(1);
+        assertThat(seen.listeners()).hasValue(0);
         lock.unlock();
     }
 

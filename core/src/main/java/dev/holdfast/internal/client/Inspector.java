@@ -52,7 +52,8 @@ final class Inspector {
 
     /**
      * Reads all fields. The subscriber count is requested at the same time, and left out if Redis does not answer that, or
-     * does not know it. It is requested once more if the node was not connected: it is when it has replied about the key.
+     * does not know it. It is requested once more if there is no connection, or it ends, or the lock moves: there is another
+     * one when there is a reply about the key.
      */
     CompletableFuture<LockInfo> inspect(LockKey lock) {
         CompletableFuture<LockInfo> seen = readKey(lock);
@@ -60,7 +61,7 @@ final class Inspector {
             return seen;
         }
         return count(lock)
-                .thenCompose(call -> call.outcome() == Call.Outcome.NOT_SENT
+                .thenCompose(call -> isRepeated(call)
                         ? seen.thenCompose(connected -> count(lock))
                         : CompletableFuture.completedFuture(call))
                 .thenCombine(seen, (call, info) -> info.withListeners(number(call)));
@@ -68,8 +69,12 @@ final class Inspector {
 
     private CompletableFuture<Call> count(LockKey lock) {
         CompletableFuture<Call> counted = new CompletableFuture<>();
-        homes.of(lock).send(lock.kind().countSubscribers(lock, counted::complete));
+        homes.of(lock).send(lock, lock.kind().countSubscribers(lock, counted::complete));
         return counted;
+    }
+
+    private static boolean isRepeated(Call count) {
+        return count.outcome() == Call.Outcome.NOT_SENT || count.outcome() == Call.Outcome.UNKNOWN;
     }
 
     private static OptionalInt number(Call count) {
@@ -80,7 +85,16 @@ final class Inspector {
 
     /** Reads what the lock's key contains, without the subscriber count. */
     CompletableFuture<LockInfo> readKey(LockKey lock) {
-        return query(lock, caller -> Inspects.of(lock).inspect(lock, caller), true, call -> read(
+        return readKey(lock, true);
+    }
+
+    /** The same, failing if it is not known whether Redis has executed it. */
+    CompletableFuture<LockInfo> readKeyOnce(LockKey lock) {
+        return readKey(lock, false);
+    }
+
+    private CompletableFuture<LockInfo> readKey(LockKey lock, boolean repeatable) {
+        return query(lock, caller -> Inspects.of(lock).inspect(lock, caller), repeatable, call -> read(
                         lock.name(), call.elements())
                 .orElseThrow(
                         () -> session.exceptions().wrongType(lock, "lock '" + lock + "'", "hash with other content")));
