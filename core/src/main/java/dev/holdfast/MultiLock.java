@@ -60,7 +60,7 @@ public interface MultiLock extends Lock {
      * the wait; the thread's interrupt flag is set again when the method returns.
      *
      * @throws LockException if a Redis failed, or did not answer or execute commands for the command timeout; no lock is
-     *     held
+     *     held, or no further level if this is a re-entry
      * @throws LeaseLostException if a lock that was acquired was lost while the call waited for another one, or if this
      *     is a re-entry of a multi-lock that is lost
      * @throws IllegalStateException if the thread holds one of the locks otherwise, a client is closed, or this is a

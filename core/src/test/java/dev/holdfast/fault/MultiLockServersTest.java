@@ -9,6 +9,7 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
@@ -58,9 +59,12 @@ class MultiLockServersTest {
     /** Callers that name the servers in different orders do not wait for each other for ever. */
     @Test
     void acquire_inBothOrders() {
-        MultiLock reversed = Holdfast.multiLock(second.getLock(NAME), first.getLock(NAME));
+        DistributedLock atOne = one.client().getLock(NAME);
+        DistributedLock atOther = other.client().getLock(NAME);
+        MultiLock forth = Holdfast.multiLock(atOne, atOther);
+        MultiLock reversed = Holdfast.multiLock(atOther, atOne);
         CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
-        for (MultiLock mine : new MultiLock[] {lock, reversed, lock, reversed}) {
+        for (MultiLock mine : new MultiLock[] {forth, reversed, forth, reversed}) {
             CompletableFuture<Boolean> done = FaultyRedis.elsewhere(() -> {
                 for (int i = 0; i < 100; i++) {
                     mine.acquire().close();
@@ -111,6 +115,31 @@ class MultiLockServersTest {
         assertThat(call).isNotDone();
         other.server().resume();
         get(call).orElseThrow().close();
+    }
+
+    /** A re-entry for which Redis is asked ends with its wait, or with an interrupt, and adds no level. */
+    @Test
+    void reentry_oneSilent_endsInTime() {
+        UnaryOperator<HoldfastBuilder> patient = builder -> builder.commandTimeout(LONG.dividedBy(2));
+        MultiLock held = Holdfast.multiLock(
+                one.client(patient).getLock(NAME), other.client(patient).getLock(NAME));
+        CompletableFuture<Thread> waiting = new CompletableFuture<>();
+        CompletableFuture<Integer> levels = FaultyRedis.elsewhere(() -> {
+            assertThat(held.tryLock()).isTrue();
+            other.server().pause();
+            assertThatThrownBy(() -> held.tryLock(Duration.ofMillis(200), LONG))
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContaining("whether they are held");
+            waiting.complete(Thread.currentThread());
+            assertThatThrownBy(() -> held.lockInterruptibly(LONG)).isInstanceOf(InterruptedException.class);
+            int count = held.getHoldCount();
+            other.server().resume();
+            held.unlock();
+            return count;
+        });
+        get(waiting).interrupt();
+        assertThat(get(levels)).isEqualTo(1);
+        assertThat(one.keys()).isEmpty();
     }
 
     /** A server that stops loses the whole: the lock on the other one is released, and the holder is told. */

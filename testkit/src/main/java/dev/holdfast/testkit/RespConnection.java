@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A blocking RESP2 connection on a socket of its own, to set up and query a server independently of the client under
  * test: for commands that depend on the connection, and for subscriptions. {@link RedisServer#command} suffices for all
- * others. Not safe for use by several threads. Every read is limited by the timeout given at the
- * start, or later by {@link #limitReads}.
+ * others. Not safe for use by several threads. Every read is limited by the timeout given at the start, or later by
+ * {@link #limitReads}.
  */
 public final class RespConnection implements AutoCloseable {
     private final Socket socket;
@@ -54,9 +54,13 @@ public final class RespConnection implements AutoCloseable {
         }
     }
 
-    /** Limits the reads from now on. */
+    /**
+     * Limits the reads from now on.
+     *
+     * @param timeout at least 1 ms
+     */
     public void limitReads(Duration timeout) throws IOException {
-        socket.setSoTimeout(Math.toIntExact(timeout.toMillis()));
+        socket.setSoTimeout(Math.max(1, Math.toIntExact(timeout.toMillis())));
     }
 
     private void greet(Endpoint endpoint) throws IOException {

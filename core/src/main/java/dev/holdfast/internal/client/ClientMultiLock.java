@@ -13,6 +13,7 @@ import dev.holdfast.internal.session.ThreadIds;
 import dev.holdfast.internal.several.Member;
 import dev.holdfast.internal.several.MemberSet;
 import dev.holdfast.internal.several.MultiCall;
+import dev.holdfast.internal.several.MultiReentry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -108,7 +109,7 @@ final class ClientMultiLock implements MultiLock {
 
     private void lockInterruptibly(@Nullable LeaseRequest lease) throws InterruptedException {
         refuseIfInterrupted();
-        if (!reenters(lease)) {
+        if (!reentersInterruptibly(lease, AcquireRequest.FOR_EVER)) {
             own(beginByThread(lease, AcquireRequest.FOR_EVER).awaitInterruptibly());
         }
     }
@@ -135,7 +136,8 @@ final class ClientMultiLock implements MultiLock {
 
     private boolean tryLock(@Nullable LeaseRequest lease, long waitNanos) throws InterruptedException {
         refuseIfInterrupted();
-        return reenters(lease) || own(beginByThread(lease, waitNanos).awaitInterruptibly());
+        return reentersInterruptibly(lease, waitNanos)
+                || own(beginByThread(lease, waitNanos).awaitInterruptibly());
     }
 
     @Override
@@ -176,13 +178,26 @@ final class ClientMultiLock implements MultiLock {
         if (held == null) {
             return false;
         }
-        if (lease == null) {
-            held.handle().confirm(named.get(0).watchedLease());
-        } else {
-            held.handle().extend(Duration.ofMillis(lease.millis()));
-        }
+        reentry(held, lease).await();
         held.enter();
         return true;
+    }
+
+    /** The same for a call that ends with an interrupt, and after its wait. */
+    private boolean reentersInterruptibly(@Nullable LeaseRequest lease, long waitNanos) throws InterruptedException {
+        refuseOnIoThread();
+        ThreadHolds.Entry held = ThreadHolds.of(this);
+        if (held == null) {
+            return false;
+        }
+        reentry(held, lease).awaitInterruptibly(waitNanos);
+        held.enter();
+        return true;
+    }
+
+    private MultiReentry reentry(ThreadHolds.Entry held, @Nullable LeaseRequest lease) {
+        return new MultiReentry(
+                first().session(), "the locks " + set, held.handle().confirm(lease));
     }
 
     private MultiCall beginByThread(@Nullable LeaseRequest lease, long waitNanos) {

@@ -100,13 +100,14 @@ final class MultiHandle implements MultiLease, HoldHandle {
     }
 
     /**
-     * Returns if the locks are held.
+     * Asks Redis whether the locks are held, if that is in doubt or a lease is given. Throws the loss, if they are lost.
      *
-     * @param lease what is requested of Redis, if it has to be asked
+     * @param lease explicit; null for none
+     * @return completes when they are held, and have that lease
      */
-    void confirm(LeaseRequest lease) {
+    CompletableFuture<@Nullable Void> confirm(@Nullable LeaseRequest lease) {
         throwIfLost();
-        Blocking.forResult(hold.confirm(lease));
+        return lease == null ? hold.confirm() : hold.extend(lease);
     }
 
     /** Throws the loss, if the locks are lost. */

@@ -42,6 +42,18 @@ public final class Extension extends LaneCommand {
         return begin(new Extension(hold, () -> LeaseRequest.millisOf(Math.max(1, untilNanos - session.now()))));
     }
 
+    /**
+     * Has Redis confirm the hold, without a longer lease than its owner has requested: a watched one, or the rest of an
+     * explicit one.
+     *
+     * @return completes with the outcome, on the thread that learnt it
+     */
+    public static CompletableFuture<@Nullable Void> confirm(Hold hold) {
+        return hold.isWatched()
+                ? begin(hold, hold.lane().registry().watchedLease())
+                : beginUntil(hold, hold.lease().validUntilNanos());
+    }
+
     private static CompletableFuture<@Nullable Void> begin(Extension extension) {
         Hold hold = extension.hold;
         if (!hold.lane().submit(extension)) {

@@ -43,13 +43,14 @@ public final class LocalLocks {
     }
 
     /**
-     * {@return whether this owner has the lock as any kind, or may have it} Unlike {@link #held} it does not doubt a hold while
-     * the machine seems to have been suspended.
+     * {@return whether this owner has the lock, or may have it} Unlike {@link #held}, of whichever kind, and also while the
+     * hold is in doubt because the machine seems to have been suspended.
      */
     public boolean mayBeHeld(LockKey key, long ownerId) {
         LocalLock lock = locks.get(key);
         OwnerLane lane = lock == null ? null : lock.lane(ownerId);
-        return lane != null && lane.reentrable() != null;
+        Hold latest = lane == null ? null : lane.reentrable();
+        return latest != null && latest.isAccepted();
     }
 
     /** Submits a command to the owner's lane, of whichever kind, creating the lane if there is none. */

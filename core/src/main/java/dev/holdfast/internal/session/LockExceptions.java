@@ -90,6 +90,19 @@ public final class LockExceptions {
                 null);
     }
 
+    /**
+     * No reply says whether a thread holds locks that it was to enter again.
+     *
+     * @param what the locks
+     * @param waitedNanos the time since the call began
+     */
+    public LockException reentryUnanswered(String what, long waitedNanos) {
+        return new LockException(
+                what + " were not entered again: after " + TimeUnit.NANOSECONDS.toMillis(waitedNanos)
+                        + " ms there is no answer from Redis that would say whether they are held",
+                null);
+    }
+
     public LockException notReplicated(LockKey lock, long ownerId, NotReplicatedException why) {
         return new LockException(
                 subject(lock, ownerId) + " was granted and given back, because it is not replicated: "

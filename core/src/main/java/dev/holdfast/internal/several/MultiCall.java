@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
     /** How long the replies to the first attempts are awaited after the deadline. */
-    private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
+    static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
 
     private final MemberSet set;
     private final @Nullable LeaseRequest lease;

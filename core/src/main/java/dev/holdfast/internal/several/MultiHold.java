@@ -94,24 +94,31 @@ public final class MultiHold {
         return null;
     }
 
-    /** {@return completes when all members have at least this lease, or exceptionally with the first loss or failure} */
+    /** {@return completes when all members have at least this lease, or exceptionally with the loss or the first failure} */
     public CompletableFuture<@Nullable Void> extend(LeaseRequest lease) {
-        return all(
-                members.stream().map(member -> Extension.begin(member, lease)).toList());
+        return orLoss(all(
+                members.stream().map(member -> Extension.begin(member, lease)).toList()));
     }
 
     /**
-     * Asks Redis whether it has members that do not count as valid although they are not known to be lost, since the machine
+     * Has Redis confirm those members that do not count as valid although they are not known to be lost, because the machine
      * seems to have been suspended.
      *
-     * @param lease what is requested for them
      * @return as {@link #extend}; completed if all members are valid
      */
-    public CompletableFuture<@Nullable Void> confirm(LeaseRequest lease) {
-        return all(members.stream()
+    public CompletableFuture<@Nullable Void> confirm() {
+        return orLoss(all(members.stream()
                 .filter(member -> !member.isValid())
-                .map(member -> Extension.begin(member, lease))
-                .toList());
+                .map(Extension::confirm)
+                .toList()));
+    }
+
+    /** {@return the same, failing with the loss if there is one} A loss makes the commands about the other members fail. */
+    private CompletableFuture<@Nullable Void> orLoss(CompletableFuture<@Nullable Void> commands) {
+        return commands.exceptionallyCompose(failure -> {
+            RuntimeException loss = loss();
+            return CompletableFuture.failedFuture(loss == null ? failure : loss);
+        });
     }
 
     /**

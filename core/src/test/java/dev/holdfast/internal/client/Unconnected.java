@@ -10,6 +10,7 @@ import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.HoldRenewals;
 import dev.holdfast.internal.hold.Holds;
+import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.LocalLock;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Ownership;
@@ -114,7 +115,12 @@ public final class Unconnected implements AutoCloseable {
 
     /** {@return a request for the lock by this owner, that waits for ever} */
     public AcquireRequest request(long ownerId, Ownership ownership) {
-        return new AcquireRequest(lock, ownerId, ownership, holds.watchedLease(), AcquireRequest.FOR_EVER);
+        return request(ownerId, ownership, holds.watchedLease());
+    }
+
+    /** {@return the same with this lease} */
+    public AcquireRequest request(long ownerId, Ownership ownership, LeaseRequest lease) {
+        return new AcquireRequest(lock, ownerId, ownership, lease, AcquireRequest.FOR_EVER);
     }
 
     /** {@return a hold of this owner} */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
+import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.client.TwoNodes;
 import dev.holdfast.internal.hold.Hold;
@@ -16,6 +17,7 @@ import dev.holdfast.internal.kind.PlainKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.Test;
 @Tag("pure")
 final class DoubtedHoldTest {
     private static final long OWNER = 7;
-    private static final LeaseRequest LEASE = LeaseRequest.explicit(TwoNodes.LEASE);
+    private static final Duration EXPLICIT = Duration.ofMinutes(1);
     private static final Duration LONG_ENOUGH_TO_BE_NOTICED = Duration.ofSeconds(5);
 
     @AutoClose
@@ -33,17 +35,20 @@ final class DoubtedHoldTest {
     private final LocalLocks locks = nodes.parts.holds().locks();
 
     private MultiHold held() {
+        return held(nodes.parts.holds().watchedLease());
+    }
+
+    private MultiHold held(LeaseRequest lease) {
+        return MultiHold.of(List.of(granted(nodes.parts.request(OWNER, Ownership.HANDLE, lease))));
+    }
+
+    private PartAcquisition granted(AcquireRequest wanted) {
         CompletableFuture<PartAcquisition> granted = new CompletableFuture<>();
         PartAcquisition part = new PartAcquisition(
-                nodes.parts.acquisitions(),
-                nodes.parts.request(OWNER, Ownership.HANDLE),
-                0,
-                null,
-                null,
-                (settled, how) -> granted.complete(settled));
+                nodes.parts.acquisitions(), wanted, 0, null, null, (settled, how) -> granted.complete(settled));
         part.begin();
         nodes.former.reply(nodes.former.tenure());
-        return MultiHold.of(List.of(granted.join()));
+        return granted.join();
     }
 
     /** A thread that requests such a lock by a multi-lock would wait for itself, whichever kind it holds. */
@@ -68,7 +73,7 @@ final class DoubtedHoldTest {
     @Test
     void confirm_valid() {
         MultiHold hold = held();
-        assertThat(hold.confirm(LEASE)).isCompleted();
+        assertThat(hold.confirm()).isCompleted();
         assertThat(nodes.former.unanswered()).isZero();
     }
 
@@ -80,11 +85,47 @@ final class DoubtedHoldTest {
         assertThat(hold.isValid()).isFalse();
         assertThat(hold.loss()).isNull();
 
-        CompletableFuture<?> confirmed = hold.confirm(LEASE);
+        CompletableFuture<?> confirmed = hold.confirm();
 
         assertThat(confirmed).isNotDone();
+        assertThat(nodes.former.received()).contains(String.valueOf(TwoNodes.LEASE.toMillis()));
         nodes.former.replyEach(hold.members().get(0).tenure());
         assertThat(confirmed).isCompleted();
+    }
+
+    /** For an explicit lease, no more is requested than is left of it. */
+    @Test
+    void confirm_explicitLease() {
+        MultiHold hold = held(LeaseRequest.explicit(EXPLICIT));
+        nodes.parts.suspend(LONG_ENOUGH_TO_BE_NOTICED);
+
+        CompletableFuture<?> confirmed = hold.confirm();
+
+        Duration left = Duration.ofNanos(hold.members().get(0).lease().validUntilNanos() - nodes.timer.nanoTime());
+        assertThat(left).isLessThanOrEqualTo(EXPLICIT);
+        assertThat(nodes.former.received()).contains(String.valueOf(left.toMillis()));
+        nodes.former.replyEach(hold.members().get(0).tenure());
+        assertThat(confirmed).isCompleted();
+    }
+
+    /** If one of them is lost, which releases the others, the failure is that loss. */
+    @Test
+    void confirm_otherIsLost() {
+        LockKey other = new LockKey(new PlainKind(), "orders:43", "");
+        LeaseRequest watched = nodes.parts.holds().watchedLease();
+        MultiHold hold = MultiHold.of(List.of(
+                granted(nodes.parts.request(OWNER, Ownership.HANDLE)),
+                granted(new AcquireRequest(other, OWNER, Ownership.HANDLE, watched, AcquireRequest.FOR_EVER))));
+        nodes.parts.suspend(LONG_ENOUGH_TO_BE_NOTICED);
+        hold.members().get(1).lose(LossReason.GONE);
+        Awaitility.await().until(() -> hold.lossSignal().isDone());
+
+        CompletableFuture<?> confirmed = hold.confirm();
+
+        long released = hold.members().get(0).tenure();
+        assertThat(nodes.former.received()).contains("PUBLISH");
+        nodes.former.reply(released);
+        assertThatThrownBy(confirmed::join).cause().isInstanceOf(LeaseLostException.class);
     }
 
     /** It fails if Redis does not have it any more. */
@@ -93,7 +134,7 @@ final class DoubtedHoldTest {
         MultiHold hold = held();
         nodes.parts.suspend(LONG_ENOUGH_TO_BE_NOTICED);
 
-        CompletableFuture<?> confirmed = hold.confirm(LEASE);
+        CompletableFuture<?> confirmed = hold.confirm();
 
         nodes.former.replyEach(TwoNodes.NOT_HELD);
         assertThatThrownBy(confirmed::join).cause().isInstanceOf(LeaseLostException.class);

@@ -154,7 +154,7 @@ final class ServiceRun {
                     plan.locked() ? "  lock " + lock() : "");
         }
 
-        /** An instance of a busy machine may not reply: this ends neither the sale nor its display. */
+        /** An instance may reply with an error, since it has no answer from Redis: this ends neither the sale nor its display. */
         private String lock() {
             try {
                 return actuator.lock(LOCK);
