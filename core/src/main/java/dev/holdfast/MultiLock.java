@@ -77,7 +77,7 @@ public interface MultiLock extends Lock {
     void lock(Duration lease);
 
     /**
-     * {@link #lock()}, but an interrupt ends the wait, and no lock is then held.
+     * {@link #lock()}, but an interrupt ends the wait, and no lock is then held, or no further level if this is a re-entry.
      *
      * @throws InterruptedException if the thread was interrupted before or while it waited; its flag is cleared
      */
@@ -107,11 +107,12 @@ public interface MultiLock extends Lock {
     /**
      * Acquires all locks for the calling thread, and waits for them at most {@code wait} altogether. Watched. The result
      * is false if one of them is busy at the end, under the conditions of {@link DistributedLock#tryLock(Duration)}; no
-     * lock is held then.
+     * lock is held then. A re-entry for which Redis has to be asked ends with the wait as well.
      *
      * @param wait zero means {@link #tryLock()}; negative throws; more than a century is treated as a century
      * @return true when all are held; false when one stayed busy
-     * @throws InterruptedException if the thread was interrupted before or while it waited; no lock is then held
+     * @throws InterruptedException if the thread was interrupted before or while it waited; no lock is then held, or no
+     *     further level if this is a re-entry
      * @throws LockException if a Redis failed, or there is no recent reply at the end of the wait
      * @throws LeaseLostException as {@link #lock()} does
      */
