@@ -27,7 +27,8 @@ public final class EmbeddedHome extends NoHome {
         super(session);
         this.node = node;
         this.channels = Subscriptions.unconnected(timer, PubSubSettings.defaults());
-        this.connectionWait = new ConnectionWait(session.deadlines(), lock -> true);
+        this.connectionWait =
+                new ConnectionWait(session.deadlines(), lock -> node.link().isUp());
     }
 
     /** From now on, the node has not been replaced lately, as far as its replies show. */
