@@ -3,6 +3,8 @@ package dev.holdfast.topology;
 import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
+import static dev.holdfast.topology.CommandStats.scripts;
+import static dev.holdfast.topology.CommandStats.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +18,6 @@ import dev.holdfast.MultiLock;
 import dev.holdfast.SharedSentinels;
 import dev.holdfast.Turn;
 import dev.holdfast.testkit.RedisBinary;
-import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.DataNode;
 import dev.holdfast.testkit.topology.RedisCluster;
@@ -26,8 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -41,10 +40,6 @@ class ReplicatedLockTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private static final String NAME = "orders:42";
-
-    private static final Pattern WAIT = Pattern.compile("cmdstat_wait:calls=(\\d+)");
-
-    private static final Pattern EVALSHA = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     @RegisterExtension
     static final SharedSentinels redis = new SharedSentinels(RedisBinary.byDefault(), 2);
@@ -77,19 +72,6 @@ class ReplicatedLockTest {
     private void cut(DataNode replica) {
         replica.cutReplication();
         cut.add(replica);
-    }
-
-    private static long waits(RedisServer server) {
-        return calls(WAIT, server);
-    }
-
-    private static long scripts(RedisServer server) {
-        return calls(EVALSHA, server);
-    }
-
-    private static long calls(Pattern command, RedisServer server) {
-        Matcher calls = command.matcher(String.valueOf(server.command("INFO", "commandstats")));
-        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
     /** When a caller is told of a grant, all replicas have it. */

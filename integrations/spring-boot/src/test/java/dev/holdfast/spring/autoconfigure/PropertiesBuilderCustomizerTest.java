@@ -102,6 +102,7 @@ final class PropertiesBuilderCustomizerTest {
                     lock.lock();
                     redis.command("DEL", "interrupted");
                     clock.advance(Duration.ofSeconds(10)); // the next renewal is due
+                    // The sleep is what the interrupt ends; it is never slept out.
                     assertThatThrownBy(() -> TimeUnit.SECONDS.sleep(30)).isInstanceOf(InterruptedException.class);
                     assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
                 });
