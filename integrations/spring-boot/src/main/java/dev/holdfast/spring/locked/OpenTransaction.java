@@ -20,23 +20,30 @@ final class OpenTransaction {
 
     /** Has the hold verified before the commit of the open transaction. */
     static void verify(Hold hold) {
-        Synchronizations.register(new Verified(hold));
+        Synchronizations.verify(hold);
     }
 
     /** Has the hold verified before the commit of the open transaction, and released after its completion. */
     static void verifyAndRelease(HeldLevel hold) {
-        Synchronizations.register(new Released(hold));
+        Synchronizations.verifyAndRelease(hold);
     }
 
-    /** Not loaded where transactions are absent. */
+    /**
+     * Not loaded where transactions are absent. What implements a type of theirs is created here: if the outer class did,
+     * the verifier of its byte code would load that type, even for a call that finds no transaction.
+     */
     private static final class Synchronizations {
         static boolean isActive() {
             return TransactionSynchronizationManager.isSynchronizationActive()
                     && TransactionSynchronizationManager.isActualTransactionActive();
         }
 
-        static void register(TransactionSynchronization synchronization) {
-            TransactionSynchronizationManager.registerSynchronization(synchronization);
+        static void verify(Hold hold) {
+            TransactionSynchronizationManager.registerSynchronization(new Verified(hold));
+        }
+
+        static void verifyAndRelease(HeldLevel hold) {
+            TransactionSynchronizationManager.registerSynchronization(new Released(hold));
         }
     }
 
