@@ -1,64 +1,53 @@
 package dev.holdfast.spring.autoconfigure;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
-import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The origins of an address; the first that applies is used. */
+/**
+ * The origins of an address; the first that applies is used. Which one that is, is decided when the bean is created and
+ * not by a condition: ahead-of-time processing evaluates conditions during the build, where the address of the
+ * environment in which the application will run is unknown.
+ */
 final class ConnectionDetailsConfiguration {
     private ConnectionDetailsConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty("holdfast.redis-uri")
-    @ConditionalOnMissingBean(HoldfastConnectionDetails.class)
-    static class OfUri {
-        @Bean
-        UriConnectionDetails holdfastConnectionDetails(
-                HoldfastProperties properties, ObjectProvider<SslBundles> bundles) {
-            return new UriConnectionDetails(
-                    Objects.requireNonNull(properties.redisUri()), bundle(properties.sslBundle(), bundles));
-        }
-
-        private static @Nullable SslBundle bundle(@Nullable String name, ObjectProvider<SslBundles> bundles) {
-            return name == null ? null : bundles.getObject().getBundle(name);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(DataRedisConnectionDetails.class)
-    @ConditionalOnBean(DataRedisConnectionDetails.class)
     @ConditionalOnMissingBean(HoldfastConnectionDetails.class)
-    static class OfDataRedis {
+    static class WithDataRedis {
         @Bean
-        DataRedisHoldfastConnectionDetails holdfastConnectionDetails(
-                DataRedisConnectionDetails details, ObjectProvider<DataRedisProperties> properties) {
-            DataRedisProperties ofDataRedis = properties.getIfAvailable();
-            return new DataRedisHoldfastConnectionDetails(details, ofDataRedis == null ? null : ofDataRedis.getUrl());
+        HoldfastConnectionDetails holdfastConnectionDetails(
+                HoldfastProperties properties,
+                ObjectProvider<SslBundles> bundles,
+                ObjectProvider<DataRedisConnectionDetails> ofDataRedis,
+                ObjectProvider<DataRedisProperties> propertiesOfDataRedis) {
+            if (properties.hasRedisUri()) {
+                return UriConnectionDetails.of(properties, bundles);
+            }
+            DataRedisConnectionDetails details = ofDataRedis.getIfAvailable();
+            if (details == null) {
+                return new NoConnectionDetails();
+            }
+            DataRedisProperties others = propertiesOfDataRedis.getIfAvailable();
+            return new DataRedisHoldfastConnectionDetails(details, others == null ? null : others.getUrl());
         }
     }
 
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass("org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails")
     @ConditionalOnMissingBean(HoldfastConnectionDetails.class)
-    static class None {
+    static class WithoutDataRedis {
         @Bean
-        HoldfastConnectionDetails holdfastConnectionDetails() {
-            return builder -> {
-                throw new HoldfastStartException(
-                        "Holdfast has no Redis to connect to.",
-                        "Set 'holdfast.redis-uri', or add 'spring-boot-starter-data-redis' and set"
-                                + " 'spring.data.redis.*'.",
-                        null);
-            };
+        HoldfastConnectionDetails holdfastConnectionDetails(
+                HoldfastProperties properties, ObjectProvider<SslBundles> bundles) {
+            return properties.hasRedisUri() ? UriConnectionDetails.of(properties, bundles) : new NoConnectionDetails();
         }
     }
 }

@@ -25,11 +25,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "holdfast.enabled", matchIfMissing = true)
 @ConditionalOnMissingBean(Holdfast.class)
 @EnableConfigurationProperties(HoldfastProperties.class)
-@Import({
-    ConnectionDetailsConfiguration.OfUri.class,
-    ConnectionDetailsConfiguration.OfDataRedis.class,
-    ConnectionDetailsConfiguration.None.class
-})
+@Import({ConnectionDetailsConfiguration.WithDataRedis.class, ConnectionDetailsConfiguration.WithoutDataRedis.class})
 public final class HoldfastAutoConfiguration {
     HoldfastAutoConfiguration() {}
 

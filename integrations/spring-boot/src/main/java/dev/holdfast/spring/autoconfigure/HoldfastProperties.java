@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.StringUtils;
 
 /**
  * The properties {@code holdfast.*} of a client. What is not set has the default of
@@ -55,6 +56,11 @@ public record HoldfastProperties(
             throw new IllegalArgumentException(
                     "holdfast.shutdown-grace must not be negative, was " + shutdownGrace.toMillis() + "ms");
         }
+    }
+
+    /** {@return whether the URI is set; an empty one, such as of an environment variable without value, is not} */
+    boolean hasRedisUri() {
+        return StringUtils.hasText(redisUri);
     }
 
     /**

@@ -1,11 +1,22 @@
 package dev.holdfast.spring.autoconfigure;
 
 import dev.holdfast.HoldfastBuilder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.util.StringUtils;
 
 /** The Redis of {@code holdfast.redis-uri}. */
 record UriConnectionDetails(String uri, @Nullable SslBundle sslBundle) implements HoldfastConnectionDetails {
+    static UriConnectionDetails of(HoldfastProperties properties, ObjectProvider<SslBundles> bundles) {
+        String bundle = properties.sslBundle();
+        return new UriConnectionDetails(
+                Objects.requireNonNull(properties.redisUri()),
+                StringUtils.hasText(bundle) ? bundles.getObject().getBundle(bundle) : null);
+    }
+
     @Override
     public void applyTo(HoldfastBuilder builder) {
         try {

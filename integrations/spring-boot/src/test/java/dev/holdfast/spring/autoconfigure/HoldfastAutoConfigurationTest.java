@@ -70,6 +70,19 @@ final class HoldfastAutoConfigurationTest {
         });
     }
 
+    /** An empty URI, as of an environment variable without a value, is not set. */
+    @Test
+    void emptyUri_isUnset() {
+        withDataRedis().withPropertyValues("holdfast.redis-uri=").run(context -> {
+            assertThat(context).hasNotFailed();
+            try (Lease lease =
+                    context.getBean(Holdfast.class).getLock("by-data").acquire()) {
+                assertThat(lease.isValid()).isTrue();
+                assertThat(redis.keys()).contains("by-data");
+            }
+        });
+    }
+
     /** Without a URI of its own, the client uses the Redis of Spring Data. */
     @Test
     void dataRedis_isUsed() {
