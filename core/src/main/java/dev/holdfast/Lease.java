@@ -127,11 +127,13 @@ public interface Lease extends AutoCloseable {
      * method: the first call decides.
      *
      * @param delay for how long the lock stays busy; a fraction of a millisecond is rounded up
-     * @throws LeaseLostException if the lease was lost before: the work done under it may have overlapped with another
-     *     owner's, and the lock is not kept busy
-     * @throws LockException if Redis failed or did not answer. The lease counts as closed all the same, and is no
-     *     longer renewed. If it ends before the delay, so may the exclusion; if it lasts longer than the delay, the
-     *     client releases the lock when the delay has passed, and retries that release if it fails
+     * @throws LeaseLostException if the lease was lost before, or its key was lost before the delay has passed and this
+     *     call learns of it: the work done under the lease may have overlapped with another owner's, and the lock is not
+     *     kept busy
+     * @throws LockException if Redis failed, did not answer, or too few replicas confirmed ({@link
+     *     HoldfastBuilder#replicated}). The lease counts as closed all the same, and is no longer renewed: the lock may
+     *     be free before the delay has passed. If the lease lasts longer than the delay, the client releases the lock
+     *     when the delay has passed, and retries that release if it fails; a client that was closed by then does not
      * @throws IllegalArgumentException if the delay is longer than a century
      */
     void closeAfter(Duration delay);

@@ -18,6 +18,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.LockInfo;
 import dev.holdfast.LockKinds;
+import dev.holdfast.LossReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -243,6 +244,56 @@ class CloseAfterTest {
     }
 
     /**
+     * If the reply is lost, and the key is gone before the delay has passed, the lock was not kept busy: a loss, with
+     * what became of the key as its reason.
+     */
+    @ParameterizedTest
+    @EnumSource(
+            value = LossReason.class,
+            names = {"GONE", "TAKEN"})
+    void answerLost_keyIsGone_isALoss(LossReason reason) {
+        DistributedLock elsewhere = faulty.bystander().getLock(NAME);
+        CompletableFuture<?> closed = closeWithoutAnswer();
+        assertThat(elsewhere.forceUnlock()).isTrue();
+        Lease other = reason == LossReason.TAKEN ? elsewhere.acquire() : null;
+
+        faulty.proxy().accept();
+
+        assertLost(closed, reason);
+        if (other != null) {
+            other.close();
+        }
+    }
+
+    /** The same for a server that has lost its data. */
+    @Test
+    void answerLost_serverLosesItsData_isALoss() {
+        CompletableFuture<?> closed = closeWithoutAnswer();
+        faulty.server().restart();
+
+        faulty.proxy().accept();
+
+        assertLost(closed, LossReason.GONE);
+    }
+
+    /** {@return a close whose command was executed, while its answer was lost and there is no connection} */
+    private CompletableFuture<?> closeWithoutAnswer() {
+        Holdfast patient = faulty.patientClient();
+        Lease lease = patient.getLock(NAME).acquire(LONG);
+        faulty.proxy().refuse();
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
+        CompletableFuture<?> closed = lease.closeAfterAsync(LONG.multipliedBy(3));
+        eventually(() -> faulty.server().command("PTTL", NAME) instanceof Long left && left > LONG.toMillis());
+        return closed;
+    }
+
+    private static void assertLost(CompletableFuture<?> closed, LossReason reason) {
+        assertThatThrownBy(() -> get(closed)).isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(
+                        lost.loss().reason())
+                .isEqualTo(reason));
+    }
+
+    /**
      * If the reply is lost and the delay has passed before there is a connection again, the lock is free, and that is
      * no loss.
      */
@@ -271,7 +322,9 @@ class CloseAfterTest {
         long start = System.nanoTime();
         faulty.proxy().blackHole();
 
-        assertThatThrownBy(() -> lease.closeAfter(delay)).isExactlyInstanceOf(LockException.class);
+        assertThatThrownBy(() -> lease.closeAfter(delay))
+                .isExactlyInstanceOf(LockException.class)
+                .hasMessageContaining("may be free before the delay has passed");
         faulty.proxy().heal();
 
         assertThat(lease.isValid()).isFalse();

@@ -115,6 +115,20 @@ class ReplicatedLockTest {
         eventually(() -> redis.keys().isEmpty());
     }
 
+    /** A delay that too few replicas have would end with a failover: the close fails, and a caller can act on that. */
+    @Test
+    void closeAfter_tooFew_fails() {
+        Lease lease = client(2).getLock(NAME).acquire();
+        cut(replicas.get(0));
+
+        assertThatThrownBy(() -> lease.closeAfter(Duration.ofMinutes(1)))
+                .isExactlyInstanceOf(LockException.class)
+                .hasMessageContaining("1 of 2 replicas");
+
+        assertThat(redis.client().getLock(NAME).tryLock()).isFalse();
+        assertThat(redis.client().getLock(NAME).forceUnlock()).isTrue();
+    }
+
     /** The same for an asynchronous caller that would wait. */
     @Test
     void tooFew_whileWaiting_fails() {

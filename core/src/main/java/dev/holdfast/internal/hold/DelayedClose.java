@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The end of the delay is fixed by the call: a command that is sent again has the rest of it, and when none
- * is left, an ordinary release is sent instead. If the command is never answered, the key may still have its former,
- * longer lease. So the tenure is released when the delay has passed, and not earlier, since other owners are kept out
- * until then.
+ * is left, an ordinary release is sent instead. If the command is never answered, the key may still have its former
+ * lease. If that is longer, the tenure is released when the delay has passed, and not earlier, since other owners are
+ * kept out until then. If it is shorter, nothing is left to be released by then.
+ *
+ * <p>Where locks are replicated, the key is kept only once enough replicas have it, as with a grant.
  *
  * <p>The key is left with a tenure of its own, newer than the hold's: any other command for the hold is late and has no
  * effect.
@@ -77,7 +79,7 @@ public final class DelayedClose extends LaneCommand {
         if (leftNanos > 0) {
             long leftMillis = (leftNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
             sentTenure = hold.tenure();
-            send(lock().kind().closeAfter(hold.claim(leftMillis), closed, this));
+            send(lock().kind().closeAfter(hold.claim(leftMillis), closed, this).replicated());
         } else {
             sentTenure = sentBefore ? closed : hold.tenure();
             sendRelease(claim(sentTenure, 0, 0));
@@ -127,19 +129,25 @@ public final class DelayedClose extends LaneCommand {
 
     private void giveUp(Throwable cause) {
         releaseAtEnd();
-        fail(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause));
+        fail(exceptions().delayUnanswered(lock(), lane().ownerId(), cause));
     }
 
-    /** Releases, when the delay has passed, what Redis then has: the hold, or the key left by the delayed close. */
+    /** Releases, when the delay has passed, what Redis may have for longer than that: the hold with its former lease. */
     private void releaseAtEnd() {
+        if (hold.latestEndNanos() - endNanos <= 0) {
+            return;
+        }
         Deadline end = Deadline.of(() -> holds().locks()
                 .submit(lock(), lane().ownerId(), lane -> new OrphanRelease(lane, closed, hold.latestEndNanos())));
         session().deadlines().schedule(end, endNanos);
     }
 
-    /** Not a loss if the command was sent before: it may have been executed, and the delay has passed since. */
+    /**
+     * Redis does not keep the key for this owner. That is a loss as long as the delay lasts, whatever was sent before;
+     * after it, a command without an answer may have been executed, and the key has expired as it should.
+     */
     private void gone(LossReason reason) {
-        if (sentBefore) {
+        if (sentBefore && endNanos - session().now() <= 0) {
             succeed();
             return;
         }

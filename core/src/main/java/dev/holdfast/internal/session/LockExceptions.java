@@ -27,6 +27,9 @@ public final class LockExceptions {
     private static final String RELEASE_RETRIED =
             ". It counts as unlocked and is not renewed; the client retries the release until the lease has run out";
 
+    private static final String DELAY_UNCONFIRMED =
+            ". It counts as closed and is not renewed: the lock may be free before the delay has passed";
+
     private final OwnerIds owners;
     private final Duration commandTimeout;
 
@@ -123,6 +126,11 @@ public final class LockExceptions {
 
     public LockException releaseUnanswered(LockKey lock, long ownerId, @Nullable Throwable cause) {
         return timedOut(lock, ownerId, cause, " is not released yet", " may not be released yet", RELEASE_RETRIED);
+    }
+
+    /** No reply says whether Redis keeps the lock busy for the delay with which its lease was closed. */
+    public LockException delayUnanswered(LockKey lock, long ownerId, @Nullable Throwable cause) {
+        return timedOut(lock, ownerId, cause, " is not kept busy", " may not be kept busy", DELAY_UNCONFIRMED);
     }
 
     public LockException extensionUnanswered(LockKey lock, long ownerId, Throwable cause) {
