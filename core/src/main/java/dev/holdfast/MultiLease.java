@@ -6,8 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The held locks of a {@link MultiLock} as one {@link Lease}. One lost lock is a lost lease: the others are released at
- * that moment, and {@link #lost()} and {@link #close()} tell of the first loss.
+ * The held locks of a {@link MultiLock} as one {@link Lease}. One lost lock is a lost lease: {@link #isValid()} is false,
+ * and {@link #lost()} and {@link #close()} report the first loss. The other locks are not released for it, since the work
+ * under the lease may still be going on: they are held, and renewed if they are watched, until {@link #close()}. So close
+ * a lost lease as well, when that work has stopped.
  *
  * <p>What a {@link Lease} does with its lock, this does with each of them: {@link #remaining()} is the shortest,
  * {@link #extend} and {@link #closeAfter} concern all, {@link #onAtRisk} runs for each lock that is at risk. If several
@@ -52,7 +54,7 @@ public interface MultiLease extends Lease {
      * {@link Lease#close} for each lock: releases all, and waits until each Redis has confirmed it, at most for the
      * command timeout.
      *
-     * @throws LeaseLostException if one of the locks was lost before; the others are released
+     * @throws LeaseLostException if one of the locks was lost before; the others are released by this call
      * @throws LockException if a Redis failed or did not answer; the locks count as released all the same
      */
     @Override

@@ -30,9 +30,11 @@ import java.util.concurrent.locks.Lock;
  * acquired by {@link #acquire()} or a method of that family belongs to the {@link MultiLease} returned.
  *
  * <p><b>Leases and losses.</b> Each lock has a lease, watched or explicit, as in {@link DistributedLock}. If one is lost,
- * the whole is lost: the other locks are released at that moment, and the owner is told once, by
- * {@link MultiLease#lost()} or the exception of the unlock; {@link LockListener} reports the lock that was lost. An
- * explicit lease counts from the grant of the last lock. It should be longer than the call may wait: if a lock that was
+ * the whole is lost: {@link #isHeldByCurrentThread()} and {@link MultiLease#isValid()} are false, and the loss is reported
+ * once, by {@link MultiLease#lost()} or the exception of the unlock; {@link LockListener} reports the lock that was lost.
+ * The other locks are not released for it, whatever the reason, since the owner may still be working under them. They are
+ * held and renewed as before until the owner unlocks or closes, its thread has ended, its handle was dropped,
+ * {@link HoldfastBuilder#maxHold} has passed, or their client is closed. An explicit lease counts from the grant of the last lock. It should be longer than the call may wait: if a lock that was
  * acquired earlier runs out before, the call fails.
  *
  * <p><b>Limits.</b> This is no majority lock: it needs all servers, and protects no better than each lock does.
@@ -128,7 +130,8 @@ public interface MultiLock extends Lock {
      * Redis to confirm it, at most for the command timeout; an interrupt is ignored, and the flag stays set.
      *
      * @throws IllegalMonitorStateException if the calling thread does not hold the multi-lock
-     * @throws LeaseLostException if one of the locks was lost; the others are released. The level counts as left
+     * @throws LeaseLostException if one of the locks was lost. The level counts as left; with the first level, the other
+     *     locks are released
      * @throws LockException if a Redis failed or did not answer; the level counts as left
      */
     @Override

@@ -267,6 +267,20 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         return handle().lossSignal();
     }
 
+    /**
+     * Has the thread that learns of the loss run this, and not the callback executor: for a call that was granted the hold
+     * and has not delivered it. Only for a handle's hold.
+     *
+     * @param onLost runs when the hold is lost, now if it is lost already, possibly twice; it must not block. Null for
+     *     nothing from now on
+     */
+    public void watch(@Nullable Runnable onLost) {
+        handle().watch(onLost);
+        if (onLost != null && loss() != null) {
+            onLost.run();
+        }
+    }
+
     private HoldOwner.OfHandle handle() {
         if (owner instanceof HoldOwner.OfHandle handle) {
             return handle;

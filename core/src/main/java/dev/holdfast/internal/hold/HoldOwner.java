@@ -106,6 +106,9 @@ abstract sealed class HoldOwner {
         /** Written once, on delivery. */
         private volatile @Nullable LeaseRef handle;
 
+        /** What the thread that learns of the loss runs; null for nothing. */
+        private volatile @Nullable Runnable watcher;
+
         private final @Nullable Thread bound;
 
         private OfHandle(@Nullable Thread bound) {
@@ -121,12 +124,24 @@ abstract sealed class HoldOwner {
             return lossSignal;
         }
 
+        void watch(@Nullable Runnable onLost) {
+            watcher = onLost;
+        }
+
         @Override
         void atRisk() {
             LeaseRef held = handle;
             HoldHandle lease = held == null ? null : held.get();
             if (lease != null) {
                 lease.atRisk();
+            }
+        }
+
+        @Override
+        void lost() {
+            Runnable onLost = watcher;
+            if (onLost != null) {
+                onLost.run();
             }
         }
 

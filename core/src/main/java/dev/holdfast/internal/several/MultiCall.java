@@ -1,5 +1,6 @@
 package dev.holdfast.internal.several;
 
+import dev.holdfast.LossReason;
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.Acquisition.State;
 import dev.holdfast.internal.acquire.JointAttempt;
@@ -217,13 +218,15 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
         awaited.begin();
     }
 
-    /** Ends the call if this member is lost while others are waited for. */
-    @SuppressWarnings("FutureReturnValueIgnored") // it has no outcome but the call's
+    /**
+     * Ends the call if this member is lost while others are waited for: on the thread that learns of it, since no caller is
+     * at work under the locks yet.
+     */
     private void watch(PartAcquisition part) {
         Hold hold = part.granted();
-        hold.lossSignal().thenAccept(loss -> {
+        hold.watch(() -> {
             if (release()) {
-                fail(hold.exceptionFor(loss));
+                fail(hold.exceptionFor(hold.lossNow(LossReason.EXPIRED)));
             }
         });
     }
@@ -276,6 +279,7 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
             }
             over = true;
         }
+        all.forEach(part -> part.granted().watch(null));
         if (!grant(all)) {
             takeBack(all);
         }

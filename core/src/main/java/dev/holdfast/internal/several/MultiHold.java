@@ -5,7 +5,7 @@ import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
-import dev.holdfast.internal.hold.Release;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,35 +16,32 @@ import org.jspecify.annotations.Nullable;
  * The holds of locks that were acquired together: all of them are held, or the whole is not.
  *
  * <pre>
- *          a member is lost: the others are released, and the loss is told once
- *   HELD ----------------------------------------------------------------------> LOST
- *     \---- released by its owner ----> ENDED                                      |
- *                                         ^----- the owner ends it, and is told ---+
+ *          a member is lost: that is reported once          its owner ends it: each member is released
+ *   HELD -----------------------------------------> LOST ------------------------------------------------> ENDED
+ *     \------------------- its owner ends it: each member is released -----------------------------------^
  * </pre>
  *
- * <p>The one transition out of HELD is by compare-and-set, so a loss and a release do not both act. It refers to no
- * handle: a handle that was dropped is collected, although the losses of its members refer to this.
+ * <p>A loss releases no member, whatever its reason. The owner may be working under the locks, and notices the loss only
+ * when it looks; until then, each member that is not lost itself keeps other owners out. It is renewed as any other hold
+ * of a handle, until the whole is ended.
+ *
+ * <p>Which of the two comes first does not matter: an end releases each member by itself, and reports the loss of each
+ * that is lost by then. It refers to no handle: a handle that was dropped is collected, although the losses of its
+ * members refer to this.
  */
 public final class MultiHold {
-    private enum State {
-        HELD,
-        LOST,
-        ENDED
-    }
-
     private final List<Hold> members;
-    private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<LeaseLoss> lost = new CompletableFuture<>();
 
-    /** The member that was lost first; written before the state is LOST is acted upon. */
-    private volatile @Nullable Hold lostMember;
+    /** The member whose loss was reported first. */
+    private final AtomicReference<@Nullable Hold> reported = new AtomicReference<>();
 
     private MultiHold(List<Hold> members) {
         this.members = members;
     }
 
     /** {@return the hold of members that were just granted} */
-    @SuppressWarnings("FutureReturnValueIgnored") // a release in consequence of a loss has no caller
+    @SuppressWarnings("FutureReturnValueIgnored") // it has no outcome but the loss
     public static MultiHold of(List<PartAcquisition> granted) {
         MultiHold hold =
                 new MultiHold(granted.stream().map(PartAcquisition::granted).toList());
@@ -55,14 +52,10 @@ public final class MultiHold {
     }
 
     /** Called on the callback executor of the member's client. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what fails to be released is retried, and runs out
     private void lost(Hold member, LeaseLoss loss) {
-        if (!state.compareAndSet(State.HELD, State.LOST)) {
-            return;
+        if (reported.compareAndSet(null, member)) {
+            lost.complete(loss);
         }
-        lostMember = member;
-        members.stream().filter(other -> other != member).forEach(Release::begin);
-        lost.complete(loss);
     }
 
     /** {@return completes with the loss of the first member that is lost} */
@@ -76,22 +69,24 @@ public final class MultiHold {
 
     /** {@return whether all members are held, as far as this process can know} */
     public boolean isValid() {
-        return state.get() == State.HELD && loss() == null && members.stream().allMatch(Hold::isValid);
+        return lostMember() == null && members.stream().allMatch(Hold::isValid);
     }
 
-    /** {@return why the whole is lost; null if it is not} A member's loss may be known before it is told. */
+    /** {@return why the whole is lost; null if it is not} */
     public @Nullable RuntimeException loss() {
-        Hold known = lostMember;
-        if (known != null) {
-            return known.exceptionFor(known.lossOfOver());
-        }
-        for (Hold member : members) {
-            LeaseLoss loss = member.isOver() ? member.lossOfOver() : member.loss();
-            if (loss != null) {
-                return member.exceptionFor(loss);
-            }
-        }
-        return null;
+        Hold member = lostMember();
+        return member == null ? null : member.exceptionFor(member.lossOfOver());
+    }
+
+    /** {@return the member whose loss is that of the whole; null if there is none} A loss may be known before it is reported. */
+    private @Nullable Hold lostMember() {
+        Hold first = reported.get();
+        return first != null
+                ? first
+                : members.stream()
+                        .filter(member -> member.isOver() || member.loss() != null)
+                        .findFirst()
+                        .orElse(null);
     }
 
     /** {@return completes when all members have at least this lease, or exceptionally with the loss or the first failure} */
@@ -122,17 +117,19 @@ public final class MultiHold {
     }
 
     /**
-     * Ends it.
+     * Ends it. Called once.
      *
      * @param release ends a member's hold, and returns the outcome
-     * @return completes when all have ended, or exceptionally with the first loss or failure; the others are suppressed
+     * @return completes when all have ended, or exceptionally with the loss or the first failure; the others are suppressed
      */
     public CompletableFuture<@Nullable Void> end(Function<Hold, CompletableFuture<@Nullable Void>> release) {
-        if (!state.compareAndSet(State.HELD, State.ENDED)) {
-            RuntimeException loss = loss();
-            return CompletableFuture.failedFuture(loss == null ? new IllegalStateException("ended twice") : loss);
+        List<Hold> lostFirst = new ArrayList<>(members);
+        Hold lostMember = lostMember();
+        if (lostMember != null) {
+            lostFirst.remove(lostMember);
+            lostFirst.add(0, lostMember);
         }
-        return all(members.stream().map(release).toList());
+        return all(lostFirst.stream().map(release).toList());
     }
 
     /** {@return completes when all of these have; their failures become one} */
