@@ -89,8 +89,8 @@ public interface SegmentedLock {
      * the wait; the thread's interrupt flag is set again when the method returns.
      *
      * @return the handle that owns the segment
-     * @throws LockException if Redis failed, or did not answer or execute commands for the command timeout, for all
-     *     segments
+     * @throws LockException if Redis failed, or did not answer or execute commands for the {@linkplain
+     *     HoldfastBuilder#failoverTimeout failover timeout}, for all segments
      * @throws IllegalStateException if this view {@linkplain #isEmpty() is empty}, the client is closed, or this is the
      *     driver's own I/O thread
      */
@@ -122,7 +122,8 @@ public interface SegmentedLock {
      * Interrupts are ignored, and the flag stays set.
      *
      * @return the handle that owns the segment; empty when Redis replied that each segment of this view is busy
-     * @throws LockException if Redis failed, or did not answer or execute commands for the command timeout
+     * @throws LockException if Redis failed, or did not answer or execute commands for the command timeout, and no free
+     *     segment was found
      * @throws IllegalStateException as {@link #acquire()} does
      */
     @CheckReturnValue

@@ -60,6 +60,42 @@ class SegmentOutageTest {
         lock.acquire().close();
     }
 
+    /** A link with a round trip that is longer than a search waits for its first reply. */
+    @Test
+    void search_farAway() {
+        Holdfast farAway = faulty.client();
+        faulty.proxy().distance(Duration.ofMillis(100));
+        SegmentedLock far = farAway.getSegmentedLock(NAME, SEGMENTS);
+
+        SegmentLease last = far.without(0, 1).acquire();
+        assertThat(last.segment()).isEqualTo(2);
+        assertThat(far.without(0, 1).tryAcquire()).isEmpty();
+        SegmentLease another = far.tryAcquire().orElseThrow();
+        assertThat(another.segment()).isLessThan(2);
+        SegmentLease third = far.acquire();
+        assertThat(far.tryAcquire()).isEmpty();
+
+        List.of(last, another, third).forEach(Lease::close);
+    }
+
+    /** A call that waits outlasts a silence, also where it has one segment to ask for; a call without a wait does not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void search_silentAtFirst_waits(boolean forOne) {
+        SegmentedLock patient = faulty.patientClient().getSegmentedLock(NAME, SEGMENTS);
+        SegmentedLock some = forOne ? patient.without(0, 1) : patient;
+        faulty.proxy().blackHole();
+        CompletableFuture<SegmentLease> waits = some.acquireAsync();
+        CompletableFuture<Optional<SegmentLease>> ends = lock.tryAcquireAsync(Duration.ZERO);
+
+        // By then, the hasty client has given up, and the patient one has seen no reply for as long.
+        assertThatThrownBy(() -> get(ends, SOON)).isInstanceOf(LockException.class);
+        assertThat(waits).isNotDone();
+        faulty.proxy().heal();
+
+        get(waits).close();
+    }
+
     /** Callers without a deadline fail once no segment has answered for the command timeout. */
     @Test
     void wait_silent_failsWithoutDeadline() {

@@ -86,11 +86,11 @@ public final class LockExceptions {
      * @param what the locks
      * @param waitedNanos the time since the call began
      */
-    public LockException noAnswer(String what, long waitedNanos) {
+    public LockException noAnswer(String what, long waitedNanos, @Nullable Throwable cause) {
         return new LockException(
                 what + " was not acquired: after " + TimeUnit.NANOSECONDS.toMillis(waitedNanos)
-                        + " ms there is no answer from Redis that would say whether all are busy",
-                null);
+                        + " ms there is no answer from Redis that would say whether all are busy" + because(cause),
+                cause);
     }
 
     /**

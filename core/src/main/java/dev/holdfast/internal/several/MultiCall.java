@@ -145,7 +145,7 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
             }
         }
         if (release()) {
-            fail(session().exceptions().noAnswer("the locks " + set, session().now() - startNanos));
+            fail(session().exceptions().noAnswer("the locks " + set, session().now() - startNanos, null));
         }
     }
 

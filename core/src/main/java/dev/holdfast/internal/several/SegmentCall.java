@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>It searches by a {@link SegmentSearch}, and waits in a {@link SegmentQueue}. Which of the ends it comes to is
  * decided once ({@link SeveralCall}): a segment that is granted to it afterwards is released, or goes to the next call.
  *
- * <p>The end of the wait is a deadline. At that time it is refused if each of its segments is known to be busy, by a
- * reply no older than the command timeout; a reply that is outstanding is awaited for a moment; then it fails.
+ * <p>The end of the wait is a deadline; that of a call without a wait is a command timeout after its beginning. At that
+ * time it is refused if each of its segments is known to be busy, by a reply no older than the command timeout; a reply
+ * that is outstanding is awaited for a moment; then it fails.
  */
 public final class SegmentCall extends SeveralCall<PartAcquisition> {
     private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
@@ -66,24 +67,29 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
         return lease;
     }
 
+    boolean waits() {
+        return waitNanos > 0;
+    }
+
     boolean waitsForEver() {
         return waitNanos == AcquireRequest.FOR_EVER;
     }
 
     private boolean hasDeadline() {
-        return waitNanos > 0 && !waitsForEver();
+        return waits() && !waitsForEver();
     }
 
+    /** {@return the end of the wait; without one, that of the time for the answers} */
     private long deadlineNanos() {
-        return startNanos + waitNanos;
+        return startNanos + (waits() ? waitNanos : session().commandTimeoutNanos());
     }
 
     void begin() {
-        if (hasDeadline()) {
-            long early = Math.min(session().commandTimeoutNanos(), waitNanos) / 2;
+        if (!waitsForEver()) {
+            long early = waits() ? Math.min(session().commandTimeoutNanos(), waitNanos) / 2 : 0;
             session().deadlines().schedule(endOfWait, deadlineNanos() - early);
         }
-        if (waitNanos > 0 && all.queueOf(lock, lease) != null) {
+        if (waits() && all.queueOf(lock, lease) != null) {
             all.join(this);
         } else {
             SegmentSearch begun = new SegmentSearch(all, this);
@@ -93,22 +99,34 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
     }
 
     /**
-     * The search found no segment that is free.
+     * The search found no segment that is free, or not soon enough for a call that may wait.
      *
-     * @param failure why a segment could not be tried; null if each of them is busy
-     * @param hopeless whether no segment could be tried, and waiting would not help
+     * @param allBusy whether each of them is known to be busy
      */
-    void foundNone(@Nullable RuntimeException failure, boolean hopeless) {
-        foundBusy = failure == null;
-        boolean over =
-                waitNanos == 0 || (hasDeadline() && deadlineNanos() - session().now() <= 0);
-        if (failure != null && (hopeless || over)) {
-            fail(failure);
-        } else if (over) {
+    void foundNone(boolean allBusy) {
+        foundBusy = allBusy;
+        if (allBusy
+                && (!waits() || (hasDeadline() && deadlineNanos() - session().now() <= 0))) {
             refuse();
+        } else if (!waits()) {
+            fail(explain());
         } else if (isPending()) {
             all.join(this);
         }
+    }
+
+    private RuntimeException explain() {
+        SegmentQueue waitsIn = queue;
+        SegmentSearch searched = search;
+        if (waitsIn != null) {
+            return waitsIn.explain(this);
+        }
+        return searched == null ? noAnswer(null) : searched.explain();
+    }
+
+    /** {@return the exception for a call without an answer that decides; names the time since it began} */
+    RuntimeException noAnswer(@Nullable Throwable cause) {
+        return session().exceptions().noAnswer(toString(), session().now() - startNanos, cause);
     }
 
     /** It waits in this queue from now on. */
@@ -155,7 +173,7 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
         } else if (now - deadlineNanos() < GRACE_NANOS) {
             refresh(waitsIn, now);
         } else {
-            fail(noAnswer(now, waitsIn));
+            fail(explain());
         }
     }
 
@@ -172,10 +190,5 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
     private boolean isKnownBusy(long now, @Nullable SegmentQueue waitsIn) {
         boolean bySearch = foundBusy && now - startNanos <= session().commandTimeoutNanos();
         return bySearch || (waitsIn != null && waitsIn.isBusy(this));
-    }
-
-    private RuntimeException noAnswer(long now, @Nullable SegmentQueue waitsIn) {
-        RuntimeException known = waitsIn == null ? null : waitsIn.failureOf(this);
-        return known == null ? session().exceptions().noAnswer(toString(), now - startNanos) : known;
     }
 }

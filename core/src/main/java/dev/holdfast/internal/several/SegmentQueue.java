@@ -239,7 +239,7 @@ final class SegmentQueue implements PartAcquisition.Whole {
         }
         for (SegmentCall call : waiting()) {
             if (call.wanted().stream().allMatch(each -> isOut(each, call))) {
-                call.fail(request.whyFailed());
+                call.fail(explain(call));
             }
         }
         adjust();
@@ -286,14 +286,16 @@ final class SegmentQueue implements PartAcquisition.Whole {
         });
     }
 
-    /** {@return why one of the call's segments could not be requested; null if none has failed} */
-    synchronized @Nullable RuntimeException failureOf(SegmentCall call) {
+    /** {@return why the call is granted none: what Redis refused, or else that it did not answer} */
+    synchronized RuntimeException explain(SegmentCall call) {
+        RuntimeException silence = null;
         for (int segment : call.wanted().stream().toArray()) {
             Failure failure = failures[segment];
-            if (failure != null) {
+            if (failure != null && !failure.silent()) {
                 return failure.why();
             }
+            silence = failure == null ? silence : failure.why();
         }
-        return null;
+        return call.noAnswer(silence);
     }
 }

@@ -18,53 +18,59 @@ import org.jspecify.annotations.Nullable;
  * The search of one call for a segment that is free.
  *
  * <pre>
- *             busy, failed, or late              one of them is free
- *   TRYING ONE -----------------> ASKING FOR ALL -------------------> TRYING that; then the next that is free
- *       |                               |                                   |         |
- *       +---- granted ---> GRANTED <----|-------------- granted ------------+         |
- *                                       +---- all have replied, none is free ---------+---> NONE
+ *               busy, or failed                     one of them is free
+ *   TRYING ONE -----------------> ASKING THE OTHERS -------------------> TRYING that; then the next that is free
+ *     |    \                       ^     |                                    |         |
+ *     |     +-- late: goes on -----+     +---- none is free, and all have settled -------+---> NONE
+ *     |                                                                       |
+ *     +---- granted, also late -----------------------------------------------+--------------> GRANTED
  * </pre>
  *
  * <p>It begins with a segment that no owner of this client uses, if there is one, and otherwise at a random place: so
  * two callers rarely try the same one. A segment whose node accepts no commands comes last. If the first is busy, the
  * others are queried, not tried, all in one flush: to try them all would take several for a moment, from callers that
- * could use them. The first reply that one is free has it tried, and if the first try has no reply within {@link
- * #PATIENCE_NANOS}, it is given up: so a node that does not answer delays nothing. No two commands of a search that are
- * not given up change anything at the same time; what is granted to one that was given up is released, unless the call
- * still wants it.
+ * could use them. The first reply that one is free has it tried. So no two commands of a search change anything at the
+ * same time, with one exception: if the first try has no reply within {@link #PATIENCE_NANOS}, the others are queried
+ * beside it, so that a node that does not answer delays nothing. If two are granted then, the second is released.
+ *
+ * <p>A call that may wait begins to do so when none is found within that time, beside what is outstanding: the queue
+ * requests all segments, and so a silent node keeps the call from none that becomes free elsewhere.
  *
  * <p>Replies may come from several nodes, and so on several threads: the monitor guards what is known, and nothing is
- * called under it. {@link #trying} is also seen by the caller's thread, which ends the call and then gives up what is
- * tried; the thread that sets it checks after that whether the call has ended.
+ * called under it. {@link #first} and {@link #later} are also seen by the caller's thread, which ends the call and then
+ * gives up what is tried; the thread that sets them checks after that whether the call has ended.
  */
 final class SegmentSearch implements PartAcquisition.Whole {
     private static final long PATIENCE_NANOS = Duration.ofMillis(100).toNanos();
 
     private final Segments all;
     private final SegmentCall call;
-    private final Deadline patience = Deadline.of(this::firstIsLate);
+    private final Deadline patience = Deadline.of(this::late);
 
-    // All below but the last is guarded by this.
+    // All below but the last two is guarded by this.
     /** At first all; later those that were found free. */
     private final Queue<Integer> candidates;
 
     /** Why segments could not be tried or queried. */
     private final List<RuntimeException> failures = new ArrayList<>();
 
-    /** Whether one of the failures may be over soon. */
-    private boolean silent;
+    /** The first of them that does not pass by itself. */
+    private @Nullable RuntimeException refusal;
 
+    /** Whether the others are queried, or were: the first has settled, or is late. */
     private boolean looked;
 
     /** The number of queries without a reply. */
     private int unseen;
 
-    private boolean isTrying;
+    private boolean firstIsOpen = true;
+    private boolean laterIsOpen;
 
-    /** The first that was tried, and given up. */
-    private @Nullable PartAcquisition late;
+    /** Whether the call knows that none was found. */
+    private boolean over;
 
-    private volatile @Nullable PartAcquisition trying;
+    private volatile @Nullable PartAcquisition first;
+    private volatile @Nullable PartAcquisition later;
 
     SegmentSearch(Segments all, SegmentCall call) {
         this.all = all;
@@ -94,27 +100,34 @@ final class SegmentSearch implements PartAcquisition.Whole {
     }
 
     void begin() {
-        int first;
+        int segment;
         synchronized (this) {
-            isTrying = true;
-            first = candidates.remove();
+            segment = candidates.remove();
         }
         all.session().deadlines().schedule(patience, all.session().now() + PATIENCE_NANOS);
-        attempt(first);
+        PartAcquisition part = part(segment);
+        first = part;
+        attempt(part);
     }
 
     /** The call has ended. */
     void stop() {
         all.session().deadlines().cancel(patience);
-        PartAcquisition tried = trying;
+        giveUp(first);
+        giveUp(later);
+    }
+
+    private static void giveUp(@Nullable PartAcquisition tried) {
         if (tried != null) {
             tried.giveUp();
         }
     }
 
-    private void attempt(int segment) {
-        PartAcquisition part = all.part(call.lock(), segment, call.lease(), 0, this);
-        trying = part;
+    private PartAcquisition part(int segment) {
+        return all.part(call.lock(), segment, call.lease(), 0, this);
+    }
+
+    private void attempt(PartAcquisition part) {
         if (call.isPending()) {
             part.begin();
         }
@@ -130,34 +143,44 @@ final class SegmentSearch implements PartAcquisition.Whole {
         }
         List<Integer> asked;
         synchronized (this) {
-            if (part == late) {
-                return;
-            }
             if (how == State.FAILED) {
-                failures.add(part.whyFailed());
-                silent |= part.isSilent();
+                note(part.whyFailed(), part.isSilent());
             }
-            isTrying = false;
+            if (part == first) {
+                firstIsOpen = false;
+            } else {
+                laterIsOpen = false;
+            }
             asked = othersAtFirst();
         }
         goOn(asked);
     }
 
-    private void firstIsLate() {
-        PartAcquisition first = trying;
+    private void late() {
         List<Integer> asked;
+        boolean waits;
         synchronized (this) {
-            if (looked || first == null) {
-                return;
-            }
-            late = first;
-            failures.add(all.session().exceptions().noAnswer("segment '" + first.key() + "'", PATIENCE_NANOS));
-            silent = true;
-            isTrying = false;
             asked = othersAtFirst();
+            waits = call.waits() && !over;
+            over |= waits;
         }
-        first.giveUp();
         goOn(asked);
+        if (waits) {
+            call.foundNone(false);
+        }
+    }
+
+    /** Under the monitor. */
+    private void note(RuntimeException failure, boolean mayPass) {
+        failures.add(failure);
+        if (!mayPass && refusal == null) {
+            refusal = failure;
+        }
+    }
+
+    /** {@return why none was found, though not all are known to be busy: what Redis refused, or else that it did not answer} */
+    synchronized RuntimeException explain() {
+        return refusal == null ? call.noAnswer(failures.isEmpty() ? null : failures.get(0)) : refusal;
     }
 
     /** {@return the segments to ask for: all others, but only once} Under the monitor. */
@@ -185,8 +208,7 @@ final class SegmentSearch implements PartAcquisition.Whole {
             synchronized (this) {
                 unseen--;
                 if (failed != null) {
-                    failures.add(asUnchecked(failed));
-                    silent = true;
+                    note(asUnchecked(failed), true);
                 } else if (!locked) {
                     candidates.add(segment);
                 }
@@ -204,30 +226,24 @@ final class SegmentSearch implements PartAcquisition.Whole {
     /** Tries a segment that was found free, unless one is being tried; ends when there is none, and none can be found. */
     private void next() {
         Integer free;
-        boolean over;
+        boolean none;
+        boolean allBusy;
         synchronized (this) {
-            free = isTrying ? null : candidates.poll();
-            over = !isTrying && free == null && unseen == 0;
-            isTrying |= free != null || over;
+            free = laterIsOpen ? null : candidates.poll();
+            laterIsOpen |= free != null;
+            none = !over && !firstIsOpen && !laterIsOpen && unseen == 0;
+            over |= none;
+            allBusy = failures.isEmpty();
         }
         if (!call.isPending()) {
             return;
         }
         if (free != null) {
-            attempt(free);
-        } else if (over) {
-            foundNone();
+            PartAcquisition part = part(free);
+            later = part;
+            attempt(part);
+        } else if (none) {
+            call.foundNone(allBusy);
         }
-    }
-
-    private void foundNone() {
-        RuntimeException failure;
-        boolean hopeless;
-        synchronized (this) {
-            boolean allFailed = failures.size() == call.wanted().cardinality();
-            failure = failures.isEmpty() ? null : failures.get(0);
-            hopeless = allFailed && (call.waitsForEver() || !silent);
-        }
-        call.foundNone(failure, hopeless);
     }
 }

@@ -79,7 +79,7 @@ public final class TwoNodes implements AutoCloseable {
         return get(acquired);
     }
 
-    public static Hold get(CompletableFuture<Hold> acquired) {
+    public static <T> T get(CompletableFuture<T> acquired) {
         Awaitility.await().until(acquired::isDone);
         return acquired.join();
     }
