@@ -37,6 +37,7 @@ public final class HoldfastBuilder {
     private Duration watchdogTimeout = Duration.ofSeconds(30);
     private @Nullable Duration commandTimeout;
     private @Nullable Duration connectTimeout;
+    private boolean connectsInBackground;
     private @Nullable Duration reconnectDelay;
     private @Nullable Duration failoverTimeout;
     private @Nullable ReplicatedLocks replicated;
@@ -165,6 +166,26 @@ public final class HoldfastBuilder {
      */
     public HoldfastBuilder connectTimeout(Duration timeout) {
         connectTimeout = Arguments.positive("connectTimeout", timeout);
+        return this;
+    }
+
+    /**
+     * Has {@link #build()} return at once, without a connection: Redis may come later than the application. The client is
+     * connected in the background, by attempts that end with the first one that succeeds, or when the client is closed.
+     * Until then it is as in an outage: calls wait for the connection, or fail with {@link LockException}, which says why
+     * there is none, as {@link Holdfast#isConnected()} is false. What Redis is, a server, a cluster or the master of sentinels,
+     * is determined by the attempt that succeeds.
+     *
+     * <p>So {@code build()} does not throw where Redis cannot be used as it is configured: a wrong password, a server that
+     * is a replica or no node of a cluster. The text of that exception is logged instead, once, at level ERROR; that Redis
+     * cannot be reached is logged once, at level WARN. Attempts go on in both cases, with {@link #reconnectDelay} between
+     * them. Settings that contradict each other are still refused by {@code build()}.
+     *
+     * <p>Because Redis may turn out to be a cluster, {@link Holdfast#getLock} refuses the names that it refuses in a cluster,
+     * unless the URI is that of sentinels. Default: {@code build()} connects.
+     */
+    public HoldfastBuilder connectInBackground() {
+        connectsInBackground = true;
         return this;
     }
 
@@ -325,9 +346,9 @@ public final class HoldfastBuilder {
 
     /**
      * Connects. Waits for Redis, at most for the {@linkplain #connectTimeout connect timeout}; an interrupt does not
-     * end the wait, and the flag is set again when the method returns.
+     * end the wait, and the flag is set again when the method returns. With {@link #connectInBackground} it does not wait.
      *
-     * @return a connected client
+     * @return a client, which is connected unless that is to be done in the background
      * @throws IllegalStateException if no URI was set
      * @throws IllegalArgumentException if the settings contradict each other
      * @throws LockException if Redis cannot be reached, or refuses the credentials; if it is a replica; if it is a node of
@@ -376,6 +397,7 @@ public final class HoldfastBuilder {
                 watchdogTimeout,
                 command,
                 connect,
+                connectsInBackground,
                 reconnect,
                 failoverTimeout,
                 replicated,

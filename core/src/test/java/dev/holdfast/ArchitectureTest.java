@@ -183,8 +183,9 @@ final class ArchitectureTest {
             .and(not(belongToAnyOf(
                     Connections.class, HoldfastBuilder.class, Settings.class, ServerUris.class, RedisErrors.class)))
             .and()
-            .haveNameNotMatching("dev\\.holdfast\\.internal\\.client\\."
-                    + "(Driver|Opening|Seeds|SeedNode|Sentinel|Sentinels)(\\$.*)?")
+            .haveNameNotMatching(
+                    "dev\\.holdfast\\.internal\\.client\\."
+                            + "(Driver|FirstConnect|FirstConnectLog|LaterTopology|Opening|Seeds|SeedNode|Sentinel|Sentinels)(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(LETTUCE);

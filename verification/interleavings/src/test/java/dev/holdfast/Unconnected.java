@@ -38,6 +38,7 @@ final class Unconnected {
                 timeout,
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(10),
+                false,
                 Duration.ofMillis(500),
                 null,
                 null,

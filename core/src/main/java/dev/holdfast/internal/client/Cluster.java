@@ -202,6 +202,11 @@ final class Cluster extends NodeGroup {
     }
 
     @Override
+    public boolean hasSlots() {
+        return true;
+    }
+
+    @Override
     public CompletionStage<?> stop() {
         CompletionStage<?> stopped = super.stop();
         nodes.all().forEach(MasterNode::stop);

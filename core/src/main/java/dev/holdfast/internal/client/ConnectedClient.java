@@ -56,7 +56,7 @@ public final class ConnectedClient {
         ReplicatedLocks replicated = settings.replicated();
         LockKey key = new LockKey(
                 kind, Arguments.name(name), settings.keyPrefix(), replicated != null && replicated.contains(name));
-        if (kind.publishing().isInCluster() && !key.isInOneSlot()) {
+        if (client.topology().hasSlots() && !key.isInOneSlot()) {
             throw new IllegalArgumentException("braces in the name of a lock must enclose a hash tag in a cluster, was "
                     + key.key() + ": its key and its channel would be in different slots");
         }

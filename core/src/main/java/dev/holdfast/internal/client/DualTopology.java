@@ -73,6 +73,11 @@ final class DualTopology implements Topology {
     }
 
     @Override
+    public boolean hasSlots() {
+        return unreplicated.hasSlots();
+    }
+
+    @Override
     public CompletionStage<?> stop() {
         return both(unreplicated.stop(), replicated.stop());
     }

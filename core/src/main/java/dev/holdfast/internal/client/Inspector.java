@@ -57,14 +57,11 @@ final class Inspector {
      */
     CompletableFuture<LockInfo> inspect(LockKey lock) {
         CompletableFuture<LockInfo> seen = readKey(lock);
-        if (!lock.kind().publishing().isCounted()) {
-            return seen;
-        }
         return count(lock)
                 .thenCompose(call -> isRepeated(call)
                         ? seen.thenCompose(connected -> count(lock))
                         : CompletableFuture.completedFuture(call))
-                .thenCombine(seen, (call, info) -> info.withListeners(number(call)));
+                .thenCombine(seen, (call, info) -> info.withListeners(number(lock, call)));
     }
 
     private CompletableFuture<Call> count(LockKey lock) {
@@ -77,8 +74,9 @@ final class Inspector {
         return count.outcome() == Call.Outcome.NOT_SENT || count.outcome() == Call.Outcome.UNKNOWN;
     }
 
-    private static OptionalInt number(Call count) {
+    private OptionalInt number(LockKey lock, Call count) {
         return count.outcome() == Call.Outcome.ANSWERED
+                        && homes.of(lock).publishing().isCounted()
                 ? OptionalInt.of(SubscriberCount.number(count))
                 : OptionalInt.empty();
     }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Asks all sentinels for the address of the master, at the same time. */
@@ -35,6 +36,7 @@ final class MasterLookUp extends LookUp {
         ConnectFailures failures =
                 new ConnectFailures(sentinels.stream().map(Sentinel::place).toList());
         CompletableFuture<NodeAddress> elected = new CompletableFuture<>();
+        AtomicReference<@Nullable Throwable> latest = new AtomicReference<>();
         int reports = group.replaced().reports();
         for (Sentinel sentinel : sentinels) {
             sentinel.ask(master, each).whenComplete((address, failure) -> {
@@ -44,22 +46,25 @@ final class MasterLookUp extends LookUp {
                     ballot.answered(address);
                 } else {
                     failures.add(sentinel.place(), sentinel.why(failure));
+                    latest.set(failure);
                     ballot.silent();
                 }
                 if (ballot.isDecided()) {
-                    settle(elected, ballot, failures);
+                    settle(elected, ballot, failures, latest.get());
                 }
             });
         }
         return elected;
     }
 
-    private void settle(CompletableFuture<NodeAddress> to, Ballot ballot, ConnectFailures failures) {
+    private void settle(
+            CompletableFuture<NodeAddress> to, Ballot ballot, ConnectFailures failures, @Nullable Throwable latest) {
         @Nullable NodeAddress elected = ballot.elected();
         if (elected != null) {
             to.complete(elected);
         } else {
-            to.completeExceptionally(new LockException(why(ballot, failures.toString()), null));
+            to.completeExceptionally(
+                    new LockException(why(ballot, failures.toString()), ballot.isQuorate() ? null : latest));
         }
     }
 

@@ -231,6 +231,11 @@ final class MasterNode implements Routing {
     }
 
     @Override
+    public boolean isSharded() {
+        return group.isSharded();
+    }
+
+    @Override
     public Silence newSilence() {
         return group.newSilence();
     }

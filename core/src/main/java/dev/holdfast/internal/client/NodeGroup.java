@@ -129,8 +129,12 @@ abstract class NodeGroup implements Topology {
         return known;
     }
 
+    final boolean isSharded() {
+        return publishing == Publishing.SHARDED;
+    }
+
     final ChannelKind channelKind() {
-        return publishing == Publishing.SHARDED ? ChannelKind.SHARDED : ChannelKind.PLAIN;
+        return isSharded() ? ChannelKind.SHARDED : ChannelKind.PLAIN;
     }
 
     final RedisLink newLink(Routing routing) {
@@ -139,7 +143,7 @@ abstract class NodeGroup implements Topology {
     }
 
     final RedisHome newHome(RedisLink link, Predicate<LockKey> resumes) {
-        return new RedisHome(session, link, driver.unconnected(), publishing, resumes);
+        return new RedisHome(session, link, driver.unconnected(), () -> publishing, resumes);
     }
 
     /** Runs the task on another thread. */

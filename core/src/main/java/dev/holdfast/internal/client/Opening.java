@@ -6,6 +6,7 @@ import dev.holdfast.internal.session.Blocking;
 import dev.holdfast.internal.session.LockExceptions;
 import dev.holdfast.internal.session.ServerUris;
 import io.lettuce.core.RedisURI;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Opening {
     private final Duration connectTimeout;
+
+    /** Fails when what is opened is wanted no more. */
+    private final CompletableFuture<?> abandoned = new CompletableFuture<>();
 
     /** By {@link System#nanoTime}; set once the connects have begun. */
     private long untilNanos;
@@ -36,6 +40,11 @@ final class Opening {
         untilNanos = System.nanoTime() + connectTimeout.toNanos();
     }
 
+    /** What is opened is wanted no more: steps that are awaited fail, now or later. Called on another thread. */
+    void abandon() {
+        abandoned.completeExceptionally(new IOException("the client was closed"));
+    }
+
     /**
      * {@return the result of a step}
      *
@@ -50,8 +59,10 @@ final class Opening {
      *
      * @param explained creates the exception if there is none in time, or the step fails with another one
      */
+    @SuppressWarnings("FutureReturnValueIgnored") // the failure is passed on
     <T extends @Nullable Object> T await(CompletionStage<T> step, Function<Throwable, LockException> explained) {
         CompletableFuture<T> bounded = step.toCompletableFuture().copy();
+        abandoned.whenComplete((never, why) -> bounded.completeExceptionally(why));
         Blocking.atMost(bounded, Duration.ofNanos(untilNanos - System.nanoTime()));
         bounded.completeExceptionally(new TimeoutException("no answer within the connect timeout, " + connectTimeout));
         try {

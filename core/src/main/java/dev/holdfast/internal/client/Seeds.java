@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +25,7 @@ final class Seeds {
 
     private static final String RULE = "redisUri must name nodes of one cluster";
 
-    private final Driver driver;
+    private final Function<RedisURI, CompletionStage<NodeConnection>> driver;
     private final List<RedisURI> uris;
     private final ConnectFailures failures;
     private final CompletableFuture<SeedNode> first = new CompletableFuture<>();
@@ -32,7 +33,8 @@ final class Seeds {
     /** What each node says about the slots, by its address for messages; that of the first one stays incomplete. */
     private final Map<String, CompletableFuture<SlotTable>> tables = new LinkedHashMap<>();
 
-    Seeds(Driver driver, List<RedisURI> uris) {
+    /** @param driver connects to a node */
+    Seeds(Function<RedisURI, CompletionStage<NodeConnection>> driver, List<RedisURI> uris) {
         this.driver = driver;
         this.uris = uris;
         this.failures = new ConnectFailures(uris.stream().map(Opening::place).toList());
@@ -49,7 +51,7 @@ final class Seeds {
 
     @SuppressWarnings("FutureReturnValueIgnored") // both outcomes are processed
     private void connect(RedisURI uri, Opening opening, CompletableFuture<SlotTable> table) {
-        driver.connect(uri).whenComplete((connection, failure) -> {
+        driver.apply(uri).whenComplete((connection, failure) -> {
             if (failure == null) {
                 use(new SeedNode(uri, connection, opening), connection, table);
                 return;

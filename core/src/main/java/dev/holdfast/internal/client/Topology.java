@@ -42,6 +42,11 @@ public interface Topology extends Homes {
     /** {@return whether all nodes that are in use are connected} */
     boolean isConnected();
 
+    /** {@return whether locks have slots, in which all of their keys and channels have to be} */
+    default boolean hasSlots() {
+        return false;
+    }
+
     /**
      * Opens no further connections: those of all {@link #homes} are about to be closed.
      *

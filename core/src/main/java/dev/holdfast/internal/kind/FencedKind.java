@@ -19,10 +19,6 @@ public final class FencedKind extends PlainKind {
         super(label);
     }
 
-    public FencedKind(@Nullable String label, Publishing publishing) {
-        super(label, publishing);
-    }
-
     @Override
     public LockType type() {
         return LockType.FENCED;

@@ -25,14 +25,9 @@ public interface Kind {
      */
     String channelPrefix();
 
-    /** {@return how releases are published} */
-    default Publishing publishing() {
-        return Publishing.SINGLE;
-    }
-
     /** Queries how many are subscribed to the channel of the lock, as far as its node knows. */
     default Call countSubscribers(LockKey lock, Call.Callback caller) {
-        return SubscriberCount.of(publishing().count(), lock.channel(), caller);
+        return SubscriberCount.of(lock.channel(), caller);
     }
 
     /** {@return how many owners can have the lock at the same time} */
@@ -82,7 +77,7 @@ public interface Kind {
         return Answer.ofElement(element, tenure);
     }
 
-    /** {@return the rights to run the commands of the scripts, in the syntax of ACL rules} */
+    /** {@return the rights to run the commands of the scripts but for that which publishes, in the syntax of ACL rules} */
     String commandRights();
 
     /** {@return the rights to the lock's keys, in the syntax of ACL rules} */

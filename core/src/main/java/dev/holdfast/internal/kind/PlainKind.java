@@ -6,7 +6,6 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RespWriter;
 import dev.holdfast.internal.redis.Script;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,6 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
     private static final Script INSPECT = Script.load(PlainKind.class, "inspect.lua");
 
     private final @Nullable String label;
-    private final Publishing publishing;
 
     public PlainKind() {
         this(null);
@@ -37,18 +35,7 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
 
     /** @param label of the client, which {@code inspect} shows with each lock it holds; null if there is none */
     public PlainKind(@Nullable String label) {
-        this(label, Publishing.SINGLE);
-    }
-
-    /** @param label of the client, which {@code inspect} shows with each lock it holds; null if there is none */
-    public PlainKind(@Nullable String label, Publishing publishing) {
         this.label = label;
-        this.publishing = publishing;
-    }
-
-    @Override
-    public final Publishing publishing() {
-        return publishing;
     }
 
     @Override
@@ -68,8 +55,7 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
 
     @Override
     public String commandRights() {
-        return "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del +"
-                + publishing.command().toLowerCase(Locale.ROOT);
+        return "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del";
     }
 
     @Override
@@ -138,19 +124,14 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
 
     @Override
     public final Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Call.Callback caller) {
-        boolean sharded = publishing == Publishing.SHARDED;
-        ArgumentWriter words = frame -> {
-            tenure(keys(frame, claim.lock()), claim)
-                    .number(claim.count())
-                    .number(claim.leaseMillis())
-                    .word(label == null ? "" : label)
-                    .number(grantLeaseMillis)
-                    .word(claim.lock().channel());
-            if (sharded) {
-                frame.word(publishing.count());
-            }
-        };
-        return ACQUIRE.call(keyCount(), sharded ? 8 : 7, words, caller).expectAtLeast(claim.tenure());
+        ArgumentWriter words = frame -> tenure(keys(frame, claim.lock()), claim)
+                .number(claim.count())
+                .number(claim.leaseMillis())
+                .word(label == null ? "" : label)
+                .number(grantLeaseMillis)
+                .word(claim.lock().channel())
+                .numsub();
+        return ACQUIRE.call(keyCount(), 8, words, caller).expectAtLeast(claim.tenure());
     }
 
     @Override
@@ -218,7 +199,7 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
 
     /** Writes how a release is published. */
     private void published(RespWriter frame, LockKey lock) {
-        frame.word(lock.channel()).word(publishing.command());
+        frame.word(lock.channel()).publish();
     }
 
     @Override

@@ -1,41 +1,31 @@
 package dev.holdfast.internal.kind;
 
-/** How releases are published, and whether their subscribers can be counted; depends on the servers. */
+import java.util.Locale;
+
+/** How releases are published, and whether their subscribers can be counted; depends on the server. */
 public enum Publishing {
     /** On a server that is alone, or a master of its own. */
-    SINGLE("PUBLISH", "NUMSUB"),
+    SINGLE("PUBLISH"),
 
     /** In a cluster, on a channel of the lock's slot, which is heard at the master of that slot: from Redis 7.0 on. */
-    SHARDED("SPUBLISH", "SHARDNUMSUB"),
+    SHARDED("SPUBLISH"),
 
     /** In a cluster, at all nodes. Each node counts its own subscribers, so nobody knows whether there are any. */
-    BROADCAST("PUBLISH", "NUMSUB");
+    BROADCAST("PUBLISH");
 
     private final String command;
-    private final String count;
 
-    Publishing(String command, String count) {
+    Publishing(String command) {
         this.command = command;
-        this.count = count;
     }
 
-    /** {@return the command that publishes} */
-    String command() {
-        return command;
-    }
-
-    /** {@return the subcommand of PUBSUB that counts the subscribers of a channel} */
-    String count() {
-        return count;
+    /** {@return the right to run the command that publishes, in the syntax of ACL rules} */
+    public String right() {
+        return "+" + command.toLowerCase(Locale.ROOT);
     }
 
     /** {@return whether the node of a lock knows how many are subscribed to its channel} */
     public boolean isCounted() {
         return this != BROADCAST;
-    }
-
-    /** {@return whether calls are sent to a node of a cluster} */
-    public boolean isInCluster() {
-        return this != SINGLE;
     }
 }

@@ -9,7 +9,9 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.netty.channel.Channel;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,11 @@ public final class NodeConnection {
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final Supplier<Channel> channel;
 
+    /** The link that has it; null before {@link #start}. */
+    private volatile @Nullable RedisLink link;
+
+    private final AtomicBoolean closed = new AtomicBoolean();
+
     public NodeConnection(StatefulRedisConnection<byte[], byte[]> connection, CommandChannels channels) {
         this.connection = connection;
         this.channel = channels.of(connection);
@@ -26,6 +33,7 @@ public final class NodeConnection {
 
     /** Begins the first epoch of a link, which closes this connection from now on. */
     public CompletionStage<@Nullable Void> start(RedisLink link, RedisLink.Listener listener) {
+        this.link = link;
         return link.start(connection, channel, listener);
     }
 
@@ -86,7 +94,12 @@ public final class NodeConnection {
         return Stream.of(element == null ? "" : element instanceof Long ? element : element.toString());
     }
 
+    /** Closes it, and its link if it has one. The driver would warn about a second close, which is ignored. */
     public CompletionStage<Void> closeAsync() {
-        return connection.closeAsync();
+        RedisLink user = link;
+        if (user != null) {
+            return user.closeAsync();
+        }
+        return closed.getAndSet(true) ? CompletableFuture.completedStage(null) : connection.closeAsync();
     }
 }

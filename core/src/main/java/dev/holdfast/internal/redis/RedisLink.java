@@ -266,6 +266,11 @@ public final class RedisLink implements AutoCloseable {
         return routing != Routing.NONE;
     }
 
+    /** {@return whether channels are sharded on the node, as far as is known} */
+    public boolean isSharded() {
+        return routing.isSharded();
+    }
+
     /** {@return whether there is a connection that accepts calls} */
     public boolean isUp() {
         Epoch epoch = current.get();

@@ -21,11 +21,17 @@ public final class RespWriter {
     }
 
     private final ByteBuf out;
+    private final Routing server;
     private int missing;
 
-    /** Begins a command of {@code words} bulk strings. */
-    RespWriter(ByteBuf out, int words) {
+    /**
+     * Begins a command of {@code words} bulk strings.
+     *
+     * @param server what is known of the server that it is sent to
+     */
+    RespWriter(ByteBuf out, int words, Routing server) {
         this.out = out;
+        this.server = server;
         this.missing = words;
         header('*', words);
     }
@@ -56,6 +62,16 @@ public final class RespWriter {
         endLine();
         missing--;
         return this;
+    }
+
+    /** Writes the command that publishes a message at this server. */
+    public RespWriter publish() {
+        return word(server.isSharded() ? "SPUBLISH" : "PUBLISH");
+    }
+
+    /** Writes the subcommand of PUBSUB that counts the subscribers of a channel at this server. */
+    public RespWriter numsub() {
+        return word(server.isSharded() ? "SHARDNUMSUB" : "NUMSUB");
     }
 
     /** Writes the prefix of a command. */

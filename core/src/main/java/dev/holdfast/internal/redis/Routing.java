@@ -35,6 +35,11 @@ public interface Routing {
      */
     boolean isHere(int slot);
 
+    /** {@return whether channels are sharded on the node of this link} The same throughout an epoch, but for its opening. */
+    default boolean isSharded() {
+        return false;
+    }
+
     /** {@return the silences of a new connection; null if the node cannot be replaced by another one} */
     @Nullable
     Silence newSilence();

@@ -84,7 +84,9 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
 
     @Override
     public void encode(ByteBuf out) {
-        RespWriter frame = new RespWriter(out, head.words() + (script == null ? 0 : 1) + count).head(head);
+        Epoch sentIn = epoch();
+        Routing server = sentIn == null ? Routing.NONE : sentIn.routing();
+        RespWriter frame = new RespWriter(out, head.words() + (script == null ? 0 : 1) + count, server).head(head);
         if (script != null) {
             frame.number(keys);
         }

@@ -1,22 +1,17 @@
 package dev.holdfast.internal.redis;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 
 /** The number of connections that are subscribed to a channel. */
 public final class SubscriberCount {
+    private static final CommandPrefix PUBSUB = CommandPrefix.of(CommandType.PUBSUB);
+
     private SubscriberCount() {}
 
-    /**
-     * {@return a call that queries it}
-     *
-     * @param subcommand of PUBSUB
-     */
-    public static Call of(String subcommand, String channel, Call.Callback caller) {
-        return Call.of(CommandType.PUBSUB, caller, subcommand.getBytes(US_ASCII), channel.getBytes(UTF_8));
+    /** {@return a call that queries it} */
+    public static Call of(String channel, Call.Callback caller) {
+        return ScriptCommand.plain(PUBSUB, 2, frame -> frame.numsub().word(channel), caller);
     }
 
     /** {@return the number in the answer, which is after the channel's name; 0 if there is none} */

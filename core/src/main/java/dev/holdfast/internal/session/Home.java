@@ -1,6 +1,7 @@
 package dev.holdfast.internal.session;
 
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.pubsub.Subscriptions;
 
@@ -32,6 +33,9 @@ public interface Home {
 
     /** {@return the subscriptions to the channels of this node} */
     Subscriptions channels();
+
+    /** {@return how releases are published at this node} */
+    Publishing publishing();
 
     /** {@return what waits for a connection to this node} */
     ConnectionWait connectionWait();

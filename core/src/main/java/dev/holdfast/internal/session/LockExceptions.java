@@ -4,6 +4,7 @@ import dev.holdfast.LeaseLoss;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.redis.NotReplicatedException;
@@ -190,8 +191,8 @@ public final class LockExceptions {
                 why);
     }
 
-    LockException refused(LockKey lock, String subject, String error) {
-        return new LockException(subject + ": " + explain(lock, error), null);
+    LockException refused(LockKey lock, String subject, String error, Publishing by) {
+        return new LockException(subject + ": " + explain(lock, error, by), null);
     }
 
     public LockException wrongType(LockKey lock, String subject, String type) {
@@ -208,8 +209,8 @@ public final class LockExceptions {
         return new LockException(subject + ": " + what + "; another program uses the name", null);
     }
 
-    String announcementRefused(LockKey lock, String error) {
-        return explain(lock, error);
+    String announcementRefused(LockKey lock, String error, Publishing by) {
+        return explain(lock, error, by);
     }
 
     private String subject(LockKey lock, long ownerId) {
@@ -218,7 +219,7 @@ public final class LockExceptions {
 
     /** {@return the part of a message after the number of milliseconds} */
     private static String notExecuted(LockKey lock, NotExecutedException error) {
-        return " ms Redis still does not execute commands: " + explain(lock, error.error());
+        return " ms Redis still does not execute commands: " + explain(lock, error.error(), Publishing.SINGLE);
     }
 
     private static String because(@Nullable Throwable cause) {
@@ -244,7 +245,7 @@ public final class LockExceptions {
     }
 
     /** Explains Redis's error, and names the permission to grant if one is missing. */
-    private static String explain(LockKey lock, String error) {
+    private static String explain(LockKey lock, String error, Publishing by) {
         String ofKind = lock.kind().explain(lock, error);
         if (ofKind != null) {
             return ofKind;
@@ -259,7 +260,7 @@ public final class LockExceptions {
         }
         if (UNKNOWN_IN_SCRIPT.matcher(error).find()) {
             return "Redis does not have one of the commands that this lock needs, "
-                    + lock.kind().commandRights() + " (" + error + ")";
+                    + lock.kind().commandRights() + " " + by.right() + " (" + error + ")";
         }
         if (!isDenied(error)) {
             return error;
@@ -273,7 +274,7 @@ public final class LockExceptions {
         } else if (error.contains("key")) {
             right = lock.kind().keyRights(lock);
         } else {
-            right = lock.kind().commandRights();
+            right = lock.kind().commandRights() + " " + by.right();
         }
         return "the Redis user may not do this; grant " + right + " (" + error + ")";
     }

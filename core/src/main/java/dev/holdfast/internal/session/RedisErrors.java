@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
-import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import io.lettuce.core.protocol.CommandType;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,18 +20,12 @@ public final class RedisErrors {
     private final Home home;
     private final AtomicBoolean unpublished = new AtomicBoolean();
 
-    /** Whether this client cannot join the lines of clients, or lacks a right that it needs for that. */
-    private final AtomicBoolean lineless;
+    /** Whether this client lacks a right that it needs to join the lines of clients. */
+    private final AtomicBoolean lineless = new AtomicBoolean();
 
     public RedisErrors(Session session, Home home) {
-        this(session, home, Publishing.SINGLE);
-    }
-
-    /** @param publishing clients join no lines where a node cannot tell whether a client hears it */
-    RedisErrors(Session session, Home home, Publishing publishing) {
         this.session = session;
         this.home = home;
-        this.lineless = new AtomicBoolean(!publishing.isCounted());
     }
 
     /**
@@ -52,7 +45,7 @@ public final class RedisErrors {
         if (error.contains("WRONGTYPE")) {
             new TypeQuery(lock, subject, error, to).send();
         } else {
-            to.accept(session.exceptions().refused(lock, subject, error));
+            to.accept(session.exceptions().refused(lock, subject, error, home.publishing()));
         }
     }
 
@@ -88,7 +81,7 @@ public final class RedisErrors {
         }
 
         private void reportError() {
-            to.accept(session.exceptions().refused(lock, subject, error));
+            to.accept(session.exceptions().refused(lock, subject, error, home.publishing()));
         }
     }
 
@@ -103,9 +96,12 @@ public final class RedisErrors {
                 : session.exceptions().wrongType(lock, subject, type);
     }
 
-    /** {@return whether this client may join the lines of clients, as far as is known} */
+    /**
+     * {@return whether this client may join the lines of clients, as far as is known} It joins none where a node cannot tell
+     * whether a client is subscribed.
+     */
     public boolean mayJoinLines() {
-        return !lineless.get();
+        return !lineless.get() && home.publishing().isCounted();
     }
 
     /**
@@ -136,7 +132,7 @@ public final class RedisErrors {
                     "Lock '{}' was released, but Redis refused to publish that; waiters of other clients wait until"
                             + " its lease would have ended: {}",
                     lock,
-                    session.exceptions().announcementRefused(lock, refusal));
+                    session.exceptions().announcementRefused(lock, refusal, home.publishing()));
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.pubsub.Subscriptions;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** A Redis node with its two connections: one for commands, and one for subscriptions. */
 public final class RedisHome implements Home {
@@ -18,14 +19,15 @@ public final class RedisHome implements Home {
 
     private final RedisLink link;
     private final Subscriptions channels;
+    private final Supplier<Publishing> publishing;
     private final ConnectionWait connectionWait;
     private final RedisErrors errors;
     private final HandoffReplies handoffReplies = new HandoffReplies();
     private final ConnectionWatch commandsWatch;
     private final ConnectionWatch subscriptionsWatch;
 
-    /** @param publishing how the releases of the locks of this node are published */
-    public RedisHome(Session session, RedisLink link, Subscriptions channels, Publishing publishing) {
+    /** @param publishing how the releases of the locks of this node are published at present */
+    public RedisHome(Session session, RedisLink link, Subscriptions channels, Supplier<Publishing> publishing) {
         this(session, link, channels, publishing, lock -> link.isUp());
     }
 
@@ -39,14 +41,15 @@ public final class RedisHome implements Home {
             Session session,
             RedisLink link,
             Subscriptions channels,
-            Publishing publishing,
+            Supplier<Publishing> publishing,
             Predicate<LockKey> resumes) {
         this.mayMove = link.isOneOfSeveral();
         this.events = session.events();
         this.link = link;
         this.channels = channels;
+        this.publishing = publishing;
         this.connectionWait = new ConnectionWait(session.deadlines(), resumes);
-        this.errors = new RedisErrors(session, this, publishing);
+        this.errors = new RedisErrors(session, this);
         this.commandsWatch = new ConnectionWatch(ConnectionRole.COMMANDS, events, link::isUp, session::now);
         this.subscriptionsWatch =
                 new ConnectionWatch(ConnectionRole.SUBSCRIPTIONS, events, channels::isConnected, session::now);
@@ -91,6 +94,11 @@ public final class RedisHome implements Home {
     @Override
     public Subscriptions channels() {
         return channels;
+    }
+
+    @Override
+    public Publishing publishing() {
+        return publishing.get();
     }
 
     @Override

@@ -27,7 +27,7 @@ public final class Session {
     private final Duration watchdogTimeout;
     private final double driftRatio;
     private final long commandTimeoutNanos;
-    private final long outageNanos;
+    private volatile long outageNanos;
     private final boolean awaitsReleases;
     private final boolean interruptsOnLoss;
     private final LeakTracking leakTracking;
@@ -133,6 +133,11 @@ public final class Session {
     /** {@return how long a command waits for a connection, or for its execution} */
     public long outageNanos() {
         return outageNanos;
+    }
+
+    /** Redis has turned out to be of another sort than was assumed. */
+    public void outage(Duration longest) {
+        outageNanos = longest.toNanos();
     }
 
     /** {@return whether the caller of a blocking release waits for its outcome} */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param redisUris at least one; several name nodes of one cluster
  * @param sslOptions null for the JDK's trust store, and no client certificate
  * @param clientResources null for resources of the client's own
+ * @param connectsInBackground whether the client exists before it is connected
  * @param failoverTimeout null for one that depends on what Redis turns out to be
  * @param replicated null if no lock is replicated
  * @param maxHold null for no limit
@@ -31,6 +32,7 @@ public record Settings(
         Duration watchdogTimeout,
         Duration commandTimeout,
         Duration connectTimeout,
+        boolean connectsInBackground,
         Duration reconnectDelay,
         @Nullable Duration failoverTimeout,
         @Nullable ReplicatedLocks replicated,

@@ -66,8 +66,9 @@ final class RemoteWaiters implements Call.Callback {
 
     /** {@return how many others are subscribed, if this many clients are} Where nobody can tell, one other is assumed. */
     private int count(int clients) {
-        int others = others(clients, home.get().channels().isConfirmed(lock.channel()));
-        return lock.kind().publishing().isCounted() ? others : Math.max(1, others);
+        Home node = home.get();
+        int others = others(clients, node.channels().isConfirmed(lock.channel()));
+        return node.publishing().isCounted() ? others : Math.max(1, others);
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
+import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.ConnectionWait;
 import dev.holdfast.internal.session.HandoffReplies;
@@ -161,6 +162,11 @@ final class HomesTest {
         @Override
         public Subscriptions channels() {
             throw new AssertionError("no caller waits");
+        }
+
+        @Override
+        public Publishing publishing() {
+            return Publishing.SINGLE;
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.client;
 
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
@@ -62,6 +63,11 @@ class NoHome implements Home {
     @Override
     public Subscriptions channels() {
         throw new AssertionError("there is nothing to subscribe to");
+    }
+
+    @Override
+    public Publishing publishing() {
+        return Publishing.SINGLE;
     }
 
     @Override

@@ -40,7 +40,7 @@ final class RespWriterTest {
             int words = random.nextInt(20);
             CommandArgs<byte[], byte[]> args = args();
             ByteBuf out = Unpooled.buffer(random.nextInt(64));
-            RespWriter frame = new RespWriter(out, 2 + words).head(HEAD);
+            RespWriter frame = new RespWriter(out, 2 + words, Routing.NONE).head(HEAD);
             for (int i = 0; i < words; i++) {
                 byte[] bytes = new byte[random.nextInt(random.nextInt(10) == 0 ? 2_000 : 40)];
                 random.nextBytes(bytes);
@@ -73,7 +73,7 @@ final class RespWriterTest {
                 .flatMap(edge -> LongStream.of(edge, -edge));
         edges.forEach(number -> {
             ByteBuf out = Unpooled.buffer(1);
-            new RespWriter(out, 3).head(HEAD).number(number).end();
+            new RespWriter(out, 3, Routing.NONE).head(HEAD).number(number).end();
             assertThat(out.toString(UTF_8)).isEqualTo(theirs(args().add(Long.toString(number))));
         });
     }
@@ -81,10 +81,12 @@ final class RespWriterTest {
     /** A command with fewer arguments than its header says would consume those of the next: it is not sent. */
     @Test
     void end_withWordsMissing() {
-        assertThatThrownBy(() -> new RespWriter(Unpooled.buffer(), 3).head(HEAD).end())
+        assertThatThrownBy(() -> new RespWriter(Unpooled.buffer(), 3, Routing.NONE)
+                        .head(HEAD)
+                        .end())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("1 are missing");
-        assertThatThrownBy(() -> new RespWriter(Unpooled.buffer(), 2)
+        assertThatThrownBy(() -> new RespWriter(Unpooled.buffer(), 2, Routing.NONE)
                         .head(HEAD)
                         .number(1)
                         .end())
@@ -96,7 +98,7 @@ final class RespWriterTest {
     @ValueSource(strings = {"", "orders", "名前 😀", "half \uD83D", "\uDE00 half"})
     void text_isUtf8(String text) {
         ByteBuf out = Unpooled.buffer(1);
-        new RespWriter(out, 3).head(HEAD).word(text).end();
+        new RespWriter(out, 3, Routing.NONE).head(HEAD).word(text).end();
         assertThat(out.toString(UTF_8)).isEqualTo(theirs(args().add(text.getBytes(UTF_8))));
     }
 

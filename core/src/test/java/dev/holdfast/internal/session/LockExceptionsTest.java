@@ -9,6 +9,7 @@ import dev.holdfast.LossReason;
 import dev.holdfast.internal.kind.FencedKind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
+import dev.holdfast.internal.kind.Publishing;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,7 @@ final class LockExceptionsTest {
                 "OOM command not allowed when used memory > 'maxmemory'. ; OOM command not allowed"
             })
     void refused_namesTheRightToGrant(String error, String advice) {
-        assertThat(exceptions.refused(lock, "lock 'orders'", error))
+        assertThat(exceptions.refused(lock, "lock 'orders'", error, Publishing.SINGLE))
                 .hasMessageStartingWith("lock 'orders': ")
                 .hasMessageContaining(advice)
                 .hasMessageContaining(error);
