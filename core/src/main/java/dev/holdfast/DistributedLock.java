@@ -138,9 +138,11 @@ public interface DistributedLock extends Lock {
      * @throws IllegalMonitorStateException if the calling thread does not hold the lock
      * @throws LeaseLostException if the level being released had been lost. It counts as released now: each unlock
      *     pairs with one lock call, lost or not
-     * @throws LockException if Redis failed or did not answer. The level counts as released all the same, so do not
-     *     repeat the call: the lock is no longer renewed, the client retries the release, and the key expires with its
-     *     lease at the latest
+     * @throws ReleaseUnconfirmedException if the lock counted as held until then, and Redis refused the release or did not
+     *     answer. The work is done, and the level counts as released: do not repeat either. With its last level, the lock
+     *     is no longer renewed; the client retries the release, and the key expires with its lease at the latest
+     * @throws LockException if it is not known besides whether the lock was held until then: the process seems to have
+     *     been suspended, or another program has overwritten the key
      */
     @Override
     void unlock();
@@ -249,11 +251,14 @@ public interface DistributedLock extends Lock {
 
     /**
      * Runs the body under a {@link Lease} of its own, which is always released. An exception of the body is rethrown,
-     * with that of a failed release as suppressed; a lost lease is thrown when the body itself returned normally.
+     * with that of a failed release as suppressed; a lost lease is thrown when the body itself returned normally. If only
+     * the release is {@linkplain ReleaseUnconfirmedException unconfirmed}, the method returns as usual: the body was
+     * protected to its end, and the client retries the release.
      *
      * @param body the code to run; it is not a re-entry, and must not acquire this lock again
      * @throws LeaseLostException if the lease was lost while the body ran, and it did not throw
-     * @throws LockException if Redis failed, or did not answer
+     * @throws LockException if Redis failed, or did not answer, before the body ran; or if the body ended after the process
+     *     seems to have been suspended, and Redis did not confirm that the lock was held until then
      */
     void runLocked(Runnable body);
 

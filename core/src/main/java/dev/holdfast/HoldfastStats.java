@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An acquire call is counted once, when it ends: as {@link #acquired()}, {@link #refused()}, {@link #givenUp()} or
  * {@link #failed()}; re-entries are not counted. A hold that was acquired is counted when it ends, as
- * {@link #released()} or as {@link #lost()}. {@link #orphansReleased()} counts the <em>orphans</em> that were found in
+ * {@link #released()}, {@link #releasesUnconfirmed()} or {@link #lost()}. {@link #orphansReleased()} counts the <em>orphans</em> that were found in
  * Redis and released: holds that Redis granted to calls which had ended, and holds it still had after they were lost or
  * after their release had had no reply.
  */
@@ -40,6 +40,8 @@ public final class HoldfastStats {
         FAILED,
         /** {@link HoldfastStats#released()}. */
         RELEASED,
+        /** {@link HoldfastStats#releasesUnconfirmed()}. */
+        RELEASES_UNCONFIRMED,
         /** {@link HoldfastStats#orphansReleased()}. */
         ORPHANS_RELEASED,
         /** {@link HoldfastStats#renewals()}. */
@@ -121,6 +123,11 @@ public final class HoldfastStats {
     /** {@return holds released by their owner} */
     public long released() {
         return get(Counter.RELEASED);
+    }
+
+    /** {@return holds ended by their owner whose release Redis refused, or did not answer} */
+    public long releasesUnconfirmed() {
+        return get(Counter.RELEASES_UNCONFIRMED);
     }
 
     /**

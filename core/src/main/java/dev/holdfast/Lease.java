@@ -89,8 +89,11 @@ public interface Lease extends AutoCloseable {
      *
      * @throws LeaseLostException if the lease was lost before: the work done under it may have overlapped with another
      *     owner's
-     * @throws LockException if Redis failed or did not answer. The lock counts as released all the same: it is no
-     *     longer renewed, the client retries the release, and the key expires with its lease at the latest
+     * @throws ReleaseUnconfirmedException if the lease was valid until then, and Redis refused the release or did not
+     *     answer. The work is done, so do not repeat it. The lock counts as released: it is no longer renewed, the client
+     *     retries the release, and the key expires with its lease at the latest
+     * @throws LockException if it is not known besides whether the lease was valid until then: the process seems to have
+     *     been suspended, or another program has overwritten the key
      */
     @Override
     void close();
@@ -130,10 +133,11 @@ public interface Lease extends AutoCloseable {
      * @throws LeaseLostException if the lease was lost before, or its key was lost before the delay has passed and this
      *     call learns of it: the work done under the lease may have overlapped with another owner's, and the lock is not
      *     kept busy
-     * @throws LockException if Redis failed, did not answer, or too few replicas confirmed ({@link
-     *     HoldfastBuilder#replicated}). The lease counts as closed all the same, and is no longer renewed: the lock may
+     * @throws ReleaseUnconfirmedException if the lease was valid until then, and Redis failed, did not answer, or too few
+     *     replicas confirmed ({@link HoldfastBuilder#replicated}). The work is done. The lease counts as closed all the same, and is no longer renewed: the lock may
      *     be free before the delay has passed. If the lease lasts longer than the delay, the client releases the lock
      *     when the delay has passed, and retries that release if it fails; a client that was closed by then does not
+     * @throws LockException if it is not known besides whether the lease was valid until then, as for {@code close}
      * @throws IllegalArgumentException if the delay is longer than a century
      */
     void closeAfter(Duration delay);

@@ -193,6 +193,48 @@ public abstract class LockEvent extends HoldfastEvent {
         }
     }
 
+    /** The release of a lock was not confirmed: Redis refused it, or did not answer. */
+    public static final class ReleaseUnconfirmed extends LockEvent {
+        private final Duration held;
+        private final RuntimeException error;
+
+        /** For tests of code that handles events. */
+        public ReleaseUnconfirmed(
+                String clientId,
+                String lockName,
+                LockType lockType,
+                long ownerId,
+                Duration held,
+                RuntimeException error) {
+            super(clientId, lockName, lockType, ownerId);
+            this.held = held;
+            this.error = error;
+        }
+
+        /** {@return how long the lock was held, until the release was given up} */
+        public Duration held() {
+            return held;
+        }
+
+        /**
+         * {@return the exception of the release: a {@link ReleaseUnconfirmedException}, or another {@link LockException} if it
+         * is not known whether the lock was held until then} Its stack trace is not the caller's.
+         */
+        public RuntimeException error() {
+            return error;
+        }
+
+        @Override
+        public void deliverTo(LockListener listener) {
+            listener.releaseUnconfirmed(this);
+        }
+
+        @Override
+        public String toString() {
+            return about() + ", held=" + held + ", error=" + error + "]";
+        }
+    }
+
     /** Redis confirmed the renewal of a lease. */
     public static final class Renewed extends LockEvent {
         private final Duration held;

@@ -40,6 +40,12 @@ public interface LockListener {
     /** A lock was released in full. */
     default void released(LockEvent.Released event) {}
 
+    /**
+     * The release of a lock in full was not confirmed: Redis refused it, or did not answer. The client retries it until the
+     * lease has run out; {@link #released} is not called for this hold. A loss that is found by that is still reported.
+     */
+    default void releaseUnconfirmed(LockEvent.ReleaseUnconfirmed event) {}
+
     /** Redis confirmed the renewal of a lease. */
     default void renewed(LockEvent.Renewed event) {}
 

@@ -55,7 +55,9 @@ public interface MultiLease extends Lease {
      * command timeout.
      *
      * @throws LeaseLostException if one of the locks was lost before; the others are released by this call
-     * @throws LockException if a Redis failed or did not answer; the locks count as released all the same
+     * @throws ReleaseUnconfirmedException if all locks were held until then, and a Redis refused the release or did not
+     *     answer; it {@linkplain LockException#lockNames() names} each of these locks, which all count as released
+     * @throws LockException if it is not known besides whether all were held until then
      */
     @Override
     void close();

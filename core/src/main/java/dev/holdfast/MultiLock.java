@@ -132,7 +132,10 @@ public interface MultiLock extends Lock {
      * @throws IllegalMonitorStateException if the calling thread does not hold the multi-lock
      * @throws LeaseLostException if one of the locks was lost. The level counts as left; with the first level, the other
      *     locks are released
-     * @throws LockException if a Redis failed or did not answer; the level counts as left
+     * @throws ReleaseUnconfirmedException if all locks were held until then, and a Redis refused the release or did not
+     *     answer; it {@linkplain LockException#lockNames() names} each of these locks. The work is done, and the level counts
+     *     as left: do not repeat either
+     * @throws LockException if it is not known besides whether all were held until then; the level counts as left
      */
     @Override
     void unlock();

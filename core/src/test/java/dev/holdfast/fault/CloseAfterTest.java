@@ -15,10 +15,10 @@ import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
-import dev.holdfast.LockException;
 import dev.holdfast.LockInfo;
 import dev.holdfast.LockKinds;
 import dev.holdfast.LossReason;
+import dev.holdfast.ReleaseUnconfirmedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -323,7 +323,7 @@ class CloseAfterTest {
         faulty.proxy().blackHole();
 
         assertThatThrownBy(() -> lease.closeAfter(delay))
-                .isExactlyInstanceOf(LockException.class)
+                .isInstanceOf(ReleaseUnconfirmedException.class)
                 .hasMessageContaining("may be free before the delay has passed");
         faulty.proxy().heal();
 
@@ -345,7 +345,7 @@ class CloseAfterTest {
         long start = System.nanoTime();
 
         assertThatThrownBy(() -> lease.closeAfter(WHILE))
-                .isExactlyInstanceOf(LockException.class)
+                .isInstanceOf(ReleaseUnconfirmedException.class)
                 .hasMessageContaining("+pexpire");
 
         assertThat(lease.isValid()).isFalse();

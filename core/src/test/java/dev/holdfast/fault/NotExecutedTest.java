@@ -15,6 +15,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.Refusing;
+import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.testkit.Faults;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,7 +114,7 @@ class NotExecutedTest {
                 .hasMessageContainingAll(NAME, state.name());
         assertThat(held.isValid()).isTrue();
         assertThatThrownBy(held::close)
-                .isExactlyInstanceOf(LockException.class)
+                .isInstanceOf(ReleaseUnconfirmedException.class)
                 .hasMessageContainingAll("another", "not released yet", state.name());
 
         state.end(faulty.server());

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Records the events that a client publishes. */
 public final class RecordedEvents implements LockListener {
     private final List<LeaseLoss> losses = new CopyOnWriteArrayList<>();
+    private final List<LockEvent.ReleaseUnconfirmed> unconfirmed = new CopyOnWriteArrayList<>();
     private final AtomicInteger renewals = new AtomicInteger();
     private final AtomicInteger risks = new AtomicInteger();
     private final AtomicInteger orphans = new AtomicInteger();
@@ -31,6 +32,11 @@ public final class RecordedEvents implements LockListener {
     }
 
     @Override
+    public void releaseUnconfirmed(LockEvent.ReleaseUnconfirmed event) {
+        unconfirmed.add(event);
+    }
+
+    @Override
     public void orphanReleased(LockEvent.OrphanReleased event) {
         orphans.incrementAndGet();
     }
@@ -42,6 +48,10 @@ public final class RecordedEvents implements LockListener {
 
     List<LeaseLoss> losses() {
         return losses;
+    }
+
+    List<LockEvent.ReleaseUnconfirmed> unconfirmed() {
+        return unconfirmed;
     }
 
     int renewals() {

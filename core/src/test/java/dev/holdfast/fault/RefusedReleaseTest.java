@@ -10,6 +10,7 @@ import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Inside;
 import dev.holdfast.LockException;
+import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.internal.hold.OrphanRelease;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +44,7 @@ class RefusedReleaseTest {
         try (CapturedWarnings captured = new CapturedWarnings()) {
             grant("-evalsha");
             assertThatThrownBy(lock::unlock)
-                    .isExactlyInstanceOf(LockException.class)
+                    .isInstanceOf(ReleaseUnconfirmedException.class)
                     .hasMessageContainingAll(NAME, "+evalsha");
             awaitTries(MANY);
             warnings = captured.of(OrphanRelease.class);

@@ -3,6 +3,7 @@ package dev.holdfast.internal.acquire;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Release;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -99,7 +100,9 @@ public final class FutureAcquisition<T extends @Nullable Object> extends Acquisi
         }
         releaseGranted();
         future.failByClient(new LockException(
-                "the callback executor refused to complete the future for lock '" + lock() + "'; it is not held", why));
+                "the callback executor refused to complete the future for lock '" + lock() + "'; it is not held",
+                why,
+                List.of(lock().name())));
     }
 
     /** Releases the level, if one was granted: the caller does not receive it. */

@@ -4,6 +4,7 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.Lease;
 import dev.holdfast.LockInfo;
 import dev.holdfast.OwnedLock;
+import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.BlockingAcquisition;
 import dev.holdfast.internal.acquire.FutureAcquisition;
@@ -247,21 +248,52 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
                 .begin();
     }
 
+    // --- Around a body.
+
     @Override
-    @SuppressWarnings("try") // the lease is held, not used
     public void runLocked(Runnable body) {
         Objects.requireNonNull(body, "body must not be null");
-        try (Lease lease = acquire()) {
+        Lease lease = acquire();
+        try {
             body.run();
+        } catch (Throwable e) {
+            closeAfter(e, lease);
+            throw e;
         }
+        closeAfterBody(lease);
     }
 
     @Override
-    @SuppressWarnings("try") // the lease is held, not used
     public <T> T callLocked(Callable<T> body) throws Exception {
         Objects.requireNonNull(body, "body must not be null");
-        try (Lease lease = acquire()) {
-            return body.call();
+        Lease lease = acquire();
+        T result;
+        try {
+            result = body.call();
+        } catch (Throwable e) {
+            closeAfter(e, lease);
+            throw e;
+        }
+        closeAfterBody(lease);
+        return result;
+    }
+
+    /** The body was protected to its end if only the release is unconfirmed, which the client reports. */
+    private static void closeAfterBody(Lease lease) {
+        try {
+            lease.close();
+        } catch (ReleaseUnconfirmedException reported) {
+            // The client has counted and logged it, and has called its listeners.
+        }
+    }
+
+    private static void closeAfter(Throwable failure, Lease lease) {
+        try {
+            lease.close();
+        } catch (RuntimeException e) {
+            if (e != failure) {
+                failure.addSuppressed(e);
+            }
         }
     }
 

@@ -197,7 +197,10 @@ final class ClientMultiLock implements MultiLock {
 
     private MultiReentry reentry(ThreadHolds.Entry held, @Nullable LeaseRequest lease) {
         return new MultiReentry(
-                first().session(), "the locks " + set, held.handle().confirm(lease));
+                first().session(),
+                "the locks " + set,
+                set.names(),
+                held.handle().confirm(lease));
     }
 
     private MultiCall beginByThread(@Nullable LeaseRequest lease, long waitNanos) {

@@ -3,6 +3,7 @@ package dev.holdfast.internal.hold;
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.LockExceptions;
 import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +44,10 @@ public final class DelayedClose extends LaneCommand {
 
     // Used by the running command only.
     private boolean taken;
+
+    /** Whether the hold was not known to be lost when it was ended, but did not count as valid either. */
+    private boolean inDoubt;
+
     private boolean sentBefore;
 
     /** The tenure in the last command. */
@@ -90,6 +95,7 @@ public final class DelayedClose extends LaneCommand {
     private boolean take() {
         taken = true;
         hold.lease().expireIfDue();
+        inDoubt = hold.loss() == null && !hold.isValid();
         hold.leaveNewest();
         LeaseLoss lost = hold.end();
         hold.cancelInterrupt();
@@ -117,7 +123,7 @@ public final class DelayedClose extends LaneCommand {
                 releaseAtEnd();
                 done();
                 wakeWaiters();
-                explain(call, outcome::completeExceptionally);
+                explain(call, why -> unconfirmed(why, !LockExceptions.isOfOtherProgram(call)));
             }
             case UNKNOWN -> {
                 sentBefore = true;
@@ -129,7 +135,16 @@ public final class DelayedClose extends LaneCommand {
 
     private void giveUp(Throwable cause) {
         releaseAtEnd();
-        fail(exceptions().delayUnanswered(lock(), lane().ownerId(), cause));
+        done();
+        wakeWaiters();
+        unconfirmed(exceptions().delayUnanswered(lock(), lane().ownerId(), cause), true);
+    }
+
+    /** @param wasHeld whether nothing but the release is in question */
+    private void unconfirmed(RuntimeException why, boolean wasHeld) {
+        RuntimeException failure = wasHeld && !inDoubt ? LockExceptions.unconfirmed(why) : why;
+        holds().unconfirmed(hold, failure);
+        outcome.completeExceptionally(failure);
     }
 
     /** Releases, when the delay has passed, what Redis may have for longer than that: the hold with its former lease. */

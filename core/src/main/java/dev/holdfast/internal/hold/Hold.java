@@ -78,10 +78,11 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         recorded = event;
     }
 
-    /** Ends the event that lasts as long as the hold. */
+    /** Ends the event that lasts as long as the hold, unless it has ended. */
     void endRecord(String outcome) {
         FlightEvents.Span event = recorded;
         if (event != null) {
+            recorded = null;
             event.end(outcome);
         }
     }

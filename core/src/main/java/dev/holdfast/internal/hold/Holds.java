@@ -9,6 +9,7 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.session.UnconfirmedReleases;
 import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseKeeper;
 import java.time.Duration;
@@ -37,6 +38,7 @@ public final class Holds {
     private final LostHolds lostHolds = new LostHolds();
     private final LeaseKeeper<Hold> keeper;
     private final Settling settling;
+    private final UnconfirmedReleases unconfirmed;
 
     /**
      * @param onPublished notified of how many clients received the message of a release of a lock that has no successors
@@ -49,6 +51,7 @@ public final class Holds {
         this.watchedLease = LeaseRequest.watched(session.watchdogTimeout());
         this.keeper = keeper;
         this.settling = new Settling(session, homes);
+        this.unconfirmed = new UnconfirmedReleases(session, homes);
     }
 
     public Session session() {
@@ -212,6 +215,17 @@ public final class Holds {
      */
     public void noteReleased(Hold hold, Home by) {
         settling.released(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos(), by);
+    }
+
+    /** Redis has refused the release of a hold in full, or has not answered it. */
+    void unconfirmed(Hold hold, RuntimeException why) {
+        unconfirmed.add(hold.lock(), hold.ownerId(), hold.sinceNanos(), why);
+        hold.endRecord("UNCONFIRMED");
+    }
+
+    /** This home has acknowledged a release. */
+    void releaseConfirmed(Home by) {
+        unconfirmed.confirmed(by);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.holdfast.LossReason;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.LockExceptions;
 import dev.holdfast.watchdog.Deadline;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,9 @@ public final class Release extends LaneCommand {
 
     /** Written before the hold is, which other threads read first. */
     private int holdsLeft;
+
+    /** Whether the hold was not known to be lost when its level was removed, but did not count as valid either. */
+    private boolean inDoubt;
 
     /** Whether it has left its lane and keeps it pinned. Guarded by the lane. */
     private boolean pinsLane;
@@ -170,6 +174,7 @@ public final class Release extends LaneCommand {
         }
         top.lease().expireIfDue();
         LeaseLoss lost = top.loss();
+        inDoubt = lost == null && !top.isValid();
         if (unwantedLevel == 0 ? top.leaveNewest() : top.leave(unwantedLevel)) {
             holdsLeft = top.levels();
         } else {
@@ -205,7 +210,7 @@ public final class Release extends LaneCommand {
                     OrphanRelease.retryRefused(lane(), current.tenure(), current.latestEndNanos(), call);
                 }
                 done();
-                explain(call, outcome::completeExceptionally);
+                refused(call);
             }
             case UNKNOWN -> sendAgain(call);
             case NOT_EXECUTED, NOT_SENT -> tryLater(call, this::giveUp);
@@ -259,12 +264,19 @@ public final class Release extends LaneCommand {
 
     /** The outcome of the handoff will not be known in time. */
     public void abandon(@Nullable Throwable cause) {
-        fail(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause));
+        leaveLane();
+        unconfirmed(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause), true);
     }
 
-    public void refused(Call call) {
+    /** Redis has refused the handoff. */
+    public void handoffRefused(Call call) {
         leaveLane();
-        explain(call, outcome::completeExceptionally);
+        refused(call);
+    }
+
+    /** If the key is no lock any more, it is not known for how long the hold has protected its owner. */
+    private void refused(Call call) {
+        explain(call, why -> unconfirmed(why, !LockExceptions.isOfOtherProgram(call)));
     }
 
     private void giveUp(Throwable cause) {
@@ -272,11 +284,26 @@ public final class Release extends LaneCommand {
         if (current != null && holdsLeft == 0) {
             lane().noteOrphan(current);
         }
-        fail(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause));
+        leaveLane();
+        unconfirmed(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause), true);
+    }
+
+    /**
+     * The release is not confirmed. Later the chain of its handoff may find out what has become of it.
+     *
+     * @param wasHeld whether nothing but the release is in question
+     */
+    private void unconfirmed(RuntimeException why, boolean wasHeld) {
+        Hold current = hold;
+        RuntimeException failure = wasHeld && !inDoubt ? LockExceptions.unconfirmed(why) : why;
+        if (current != null && holdsLeft == 0 && unwantedLevel == 0 && !outcome.isDone()) {
+            holds().unconfirmed(current, failure);
+        }
+        outcome.completeExceptionally(failure);
     }
 
     private void gone(Hold current, LossReason reason) {
-        if (state == State.UNCERTAIN && holdsLeft == 0) {
+        if (state == State.UNCERTAIN && holdsLeft == 0 && !inDoubt) {
             released(current);
             lane().local().wake();
             return;
@@ -304,9 +331,12 @@ public final class Release extends LaneCommand {
         if (holdsLeft == 0) {
             holds().releaseIfMoved(current, by);
         }
+        if (holdsLeft == 0) {
+            holds().releaseConfirmed(by);
+        }
         if (holdsLeft == 0 && unwantedLevel > 0) {
             session().events().orphanReleased(lock(), lane().ownerId());
-        } else if (holdsLeft == 0) {
+        } else if (holdsLeft == 0 && !outcome.isDone()) {
             session().events().released(lock(), lane().ownerId(), current.sinceNanos());
             current.endRecord("RELEASED");
         }

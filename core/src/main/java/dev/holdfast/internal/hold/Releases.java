@@ -1,6 +1,7 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.Blocking;
 import dev.holdfast.internal.session.Session;
@@ -64,9 +65,10 @@ public final class Releases {
         }
     }
 
-    /** A lost lease is reported, and logged, where it is found. */
+    /** A lost lease and an unconfirmed release are reported, and logged, where they are found. */
     private static void note(@Nullable Throwable failure) {
-        if (failure != null && !(failure instanceof LeaseLostException)) {
+        boolean reported = failure instanceof LeaseLostException || failure instanceof LockException;
+        if (failure != null && !reported) {
             log.warn("A release that is not awaited failed: {}", failure.getMessage());
         }
     }

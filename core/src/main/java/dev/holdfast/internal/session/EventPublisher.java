@@ -94,6 +94,19 @@ public final class EventPublisher {
         }
     }
 
+    /**
+     * The release of a lock in full was not confirmed.
+     *
+     * @param sinceNanos when the hold began
+     */
+    void releaseUnconfirmed(LockKey lock, long ownerId, long sinceNanos, RuntimeException why) {
+        counters.count(Counter.RELEASES_UNCONFIRMED);
+        if (anyoneListens) {
+            publish(new LockEvent.ReleaseUnconfirmed(
+                    clientId, lock.name(), lock.type(), ownerId, since(sinceNanos), why));
+        }
+    }
+
     public void renewed(LockKey lock, long ownerId, long sinceNanos) {
         counters.count(Counter.RENEWALS);
         if (anyoneListens) {

@@ -3,12 +3,14 @@ package dev.holdfast.internal.session;
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
+import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.redis.NotReplicatedException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -85,44 +87,51 @@ public final class LockExceptions {
      * No reply says whether all of several locks are busy.
      *
      * @param what the locks
+     * @param names their names
      * @param waitedNanos the time since the call began
      */
-    public LockException noAnswer(String what, long waitedNanos, @Nullable Throwable cause) {
+    public LockException noAnswer(String what, List<String> names, long waitedNanos, @Nullable Throwable cause) {
         return new LockException(
                 what + " was not acquired: after " + TimeUnit.NANOSECONDS.toMillis(waitedNanos)
                         + " ms there is no answer from Redis that would say whether all are busy" + because(cause),
-                cause);
+                cause,
+                names);
     }
 
     /**
      * No reply says whether a thread holds locks that it was to enter again.
      *
      * @param what the locks
+     * @param names their names
      * @param waitedNanos the time since the call began
      */
-    public LockException reentryUnanswered(String what, long waitedNanos) {
+    public LockException reentryUnanswered(String what, List<String> names, long waitedNanos) {
         return new LockException(
                 what + " were not entered again: after " + TimeUnit.NANOSECONDS.toMillis(waitedNanos)
                         + " ms there is no answer from Redis that would say whether they are held",
-                null);
+                null,
+                names);
     }
 
     public LockException notReplicated(LockKey lock, long ownerId, NotReplicatedException why) {
         return new LockException(
                 subject(lock, ownerId) + " was granted and given back, because it is not replicated: "
                         + why.getMessage(),
-                why);
+                why,
+                names(lock));
     }
 
     public LockException grantedTooLate(LockKey lock, long ownerId, long leaseMillis) {
         return new LockException(
                 subject(lock, ownerId) + " was granted, but its lease of " + leaseMillis
                         + " ms had run out before the answer came",
-                null);
+                null,
+                names(lock));
     }
 
     public LockException closedWhileWaiting(LockKey lock, long ownerId) {
-        return new LockException(subject(lock, ownerId) + " was not acquired: the client was closed (CLOSED)", null);
+        return new LockException(
+                subject(lock, ownerId) + " was not acquired: the client was closed (CLOSED)", null, names(lock));
     }
 
     public LockException releaseUnanswered(LockKey lock, long ownerId, @Nullable Throwable cause) {
@@ -132,6 +141,12 @@ public final class LockExceptions {
     /** No reply says whether Redis keeps the lock busy for the delay with which its lease was closed. */
     public LockException delayUnanswered(LockKey lock, long ownerId, @Nullable Throwable cause) {
         return timedOut(lock, ownerId, cause, " is not kept busy", " may not be kept busy", DELAY_UNCONFIRMED);
+    }
+
+    /** {@return the exception for a release that has failed, of a lock that counted as held until it began} */
+    public static ReleaseUnconfirmedException unconfirmed(RuntimeException failure) {
+        List<String> names = failure instanceof LockException known ? known.lockNames() : List.of();
+        return new ReleaseUnconfirmedException(String.valueOf(failure.getMessage()), failure.getCause(), names);
     }
 
     public LockException extensionUnanswered(LockKey lock, long ownerId, Throwable cause) {
@@ -172,7 +187,7 @@ public final class LockExceptions {
         String message = cause instanceof NotExecutedException error
                 ? refused + notExecuted(lock, error) + then
                 : silent + then + because(cause);
-        return new LockException(message, cause);
+        return new LockException(message, cause, names(lock));
     }
 
     public LockException subscriptionRefused(LockKey lock, long ownerId, Throwable refusal) {
@@ -180,7 +195,8 @@ public final class LockExceptions {
                 subject(lock, ownerId) + " cannot be waited for: " + refusal.getMessage()
                         + ". If a permission is missing, grant +subscribe and &"
                         + lock.channel(),
-                refusal);
+                refusal,
+                names(lock));
     }
 
     /** {@return the exception for a waiter behind another whose attempt was refused} */
@@ -188,25 +204,30 @@ public final class LockExceptions {
         return new LockException(
                 subject(lock, ownerId) + " was not acquired: the attempt of another waiter was refused: "
                         + why.getMessage(),
-                why);
+                why,
+                names(lock));
     }
 
     LockException refused(LockKey lock, String subject, String error, Publishing by) {
-        return new LockException(subject + ": " + explain(lock, error, by), null);
+        return new LockException(subject + ": " + explain(lock, error, by), null, names(lock));
     }
 
     public LockException wrongType(LockKey lock, String subject, String type) {
-        return anotherProgram(subject, "the key '" + lock.key() + "' is a " + type + ", not a lock");
+        return anotherProgram(lock, subject, "the key '" + lock.key() + "' is a " + type + ", not a lock");
     }
 
     /** {@return the exception for a wrong type where the lock's own key, by now, is missing or has the right type} */
     LockException otherType(LockKey lock, String subject) {
         return anotherProgram(
-                subject, lock.kind().otherKeys(lock) + "the key '" + lock.key() + "' was no lock until just now");
+                lock, subject, lock.kind().otherKeys(lock) + "the key '" + lock.key() + "' was no lock until just now");
     }
 
-    private static LockException anotherProgram(String subject, String what) {
-        return new LockException(subject + ": " + what + "; another program uses the name", null);
+    private static LockException anotherProgram(LockKey lock, String subject, String what) {
+        return new LockException(subject + ": " + what + "; another program uses the name", null, names(lock));
+    }
+
+    private static List<String> names(LockKey lock) {
+        return List.of(lock.name());
     }
 
     String announcementRefused(LockKey lock, String error, Publishing by) {
@@ -236,6 +257,11 @@ public final class LockExceptions {
         return error.startsWith("NOPERM")
                 || error.contains("user executing the script")
                 || error.contains("ACL failure in script");
+    }
+
+    /** {@return whether the reply shows that another program has written to the lock's key} */
+    public static boolean isOfOtherProgram(Call refused) {
+        return refused.outcome() == Call.Outcome.ANSWERED || refused.error().contains("WRONGTYPE");
     }
 
     /** {@return whether Redis refused the command as such, whatever its keys are} */
@@ -279,14 +305,27 @@ public final class LockExceptions {
         return "the Redis user may not do this; grant " + right + " (" + error + ")";
     }
 
-    /** {@return an exception of the same type and message, with the stack trace of the calling thread} */
+    /**
+     * {@return an exception of the same type and message, with the stack trace of the calling thread} What the original one
+     * has suppressed, it has too.
+     */
     public static RuntimeException seenFromHere(Throwable original) {
-        String message = String.valueOf(original.getMessage());
+        RuntimeException here = copy(original, String.valueOf(original.getMessage()));
+        for (Throwable suppressed : original.getSuppressed()) {
+            here.addSuppressed(suppressed);
+        }
+        return here;
+    }
+
+    private static RuntimeException copy(Throwable original, String message) {
         if (original instanceof LeaseLostException lost) {
             return new LeaseLostException(message, lost.loss());
         }
-        if (original instanceof LockException) {
-            return new LockException(message, original.getCause());
+        if (original instanceof ReleaseUnconfirmedException unconfirmed) {
+            return new ReleaseUnconfirmedException(message, original.getCause(), unconfirmed.lockNames());
+        }
+        if (original instanceof LockException failure) {
+            return new LockException(message, original.getCause(), failure.lockNames());
         }
         if (original instanceof IllegalMonitorStateException) {
             return new IllegalMonitorStateException(message);

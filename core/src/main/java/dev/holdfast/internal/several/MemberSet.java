@@ -31,6 +31,11 @@ public final class MemberSet {
         return ordered;
     }
 
+    /** {@return the names of the locks, in that order} */
+    public List<String> names() {
+        return ordered.stream().map(member -> member.key().name()).toList();
+    }
+
     /** {@return whether the two are the same locks} */
     public boolean isSame(MemberSet other) {
         return ordered.size() == other.ordered.size() && ordered.stream().allMatch(other::has);

@@ -145,7 +145,9 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
             }
         }
         if (release()) {
-            fail(session().exceptions().noAnswer("the locks " + set, session().now() - startNanos, null));
+            fail(session()
+                    .exceptions()
+                    .noAnswer("the locks " + set, names(), session().now() - startNanos, null));
         }
     }
 
@@ -304,6 +306,11 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
         pending.forEach(PartAcquisition::giveUp);
         takeBack(releases);
         return true;
+    }
+
+    @Override
+    List<String> names() {
+        return set.names();
     }
 
     @Override

@@ -5,8 +5,10 @@ import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.session.JointFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -137,25 +139,20 @@ public final class MultiHold {
     public static CompletableFuture<@Nullable Void> all(List<? extends CompletableFuture<?>> outcomes) {
         CompletableFuture<@Nullable Void> whole = new CompletableFuture<>();
         CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new)).whenComplete((done, failed) -> {
-            Throwable first = null;
-            for (CompletableFuture<?> outcome : outcomes) {
-                Throwable failure = failureOf(outcome);
-                if (first == null) {
-                    first = failure;
-                } else if (failure != null && failure != first) {
-                    first.addSuppressed(failure);
-                }
-            }
-            if (first == null) {
+            List<Throwable> failures = outcomes.stream()
+                    .flatMap(outcome -> failureOf(outcome).stream())
+                    .distinct()
+                    .toList();
+            if (failures.isEmpty()) {
                 whole.complete(null);
             } else {
-                whole.completeExceptionally(first);
+                whole.completeExceptionally(JointFailure.of(failures));
             }
         });
         return whole;
     }
 
-    private static @Nullable Throwable failureOf(CompletableFuture<?> outcome) {
-        return outcome.handle((value, failure) -> failure).join();
+    private static Optional<Throwable> failureOf(CompletableFuture<?> outcome) {
+        return Optional.ofNullable(outcome.handle((value, failure) -> failure).join());
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.session.Blocking;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.watchdog.Deadline;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -14,15 +15,18 @@ import org.jspecify.annotations.Nullable;
 public final class MultiReentry {
     private final Session session;
     private final String what;
+    private final List<String> names;
     private final CompletableFuture<@Nullable Void> told;
 
     /**
      * @param what the locks, for messages
+     * @param names their names
      * @param told completes when Redis has confirmed that they are held; completed if it need not be asked
      */
-    public MultiReentry(Session session, String what, CompletableFuture<@Nullable Void> told) {
+    public MultiReentry(Session session, String what, List<String> names, CompletableFuture<@Nullable Void> told) {
         this.session = session;
         this.what = what;
+        this.names = names;
         this.told = told.copy();
     }
 
@@ -40,8 +44,8 @@ public final class MultiReentry {
      */
     public void awaitInterruptibly(long waitNanos) throws InterruptedException {
         long startNanos = session.now();
-        Deadline end = Deadline.of(() ->
-                told.completeExceptionally(session.exceptions().reentryUnanswered(what, session.now() - startNanos)));
+        Deadline end = Deadline.of(() -> told.completeExceptionally(
+                session.exceptions().reentryUnanswered(what, names, session.now() - startNanos)));
         if (waitNanos > 0 && waitNanos < AcquireRequest.FOR_EVER && !told.isDone()) {
             session.deadlines().schedule(end, startNanos + waitNanos + MultiCall.GRACE_NANOS);
         }

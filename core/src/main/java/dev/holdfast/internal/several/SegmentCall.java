@@ -7,6 +7,7 @@ import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,11 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
 
     SegmentSet lock() {
         return lock;
+    }
+
+    @Override
+    List<String> names() {
+        return wanted.stream().mapToObj(segment -> lock.key(segment).name()).toList();
     }
 
     /** {@return the segments that it may be granted; not to be modified} */
@@ -126,7 +132,7 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
 
     /** {@return the exception for a call without an answer that decides; names the time since it began} */
     RuntimeException noAnswer(@Nullable Throwable cause) {
-        return session().exceptions().noAnswer(toString(), session().now() - startNanos, cause);
+        return session().exceptions().noAnswer(toString(), names(), session().now() - startNanos, cause);
     }
 
     /** It waits in this queue from now on. */

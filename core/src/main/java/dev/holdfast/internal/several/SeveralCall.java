@@ -5,6 +5,7 @@ import dev.holdfast.internal.acquire.CallerFuture;
 import dev.holdfast.internal.jfr.FlightEvents;
 import dev.holdfast.internal.session.Blocking;
 import dev.holdfast.internal.session.Session;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -39,6 +40,9 @@ abstract class SeveralCall<G> {
         this.session = session;
         this.what = what;
     }
+
+    /** {@return the names of the locks that it is about} */
+    abstract List<String> names();
 
     /** It has ended, in whatever way. Called once. */
     abstract void onEnd();
@@ -169,7 +173,9 @@ abstract class SeveralCall<G> {
         if (future.decide()) {
             decline();
             future.failByClient(new LockException(
-                    "the callback executor refused to complete the future for " + what + "; it is not held", why));
+                    "the callback executor refused to complete the future for " + what + "; it is not held",
+                    why,
+                    names()));
         }
     }
 

@@ -239,7 +239,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
 
     /** Redis refused the commit that a new connection begins with. */
     void refused(Call call) {
-        release.refused(call);
+        release.handoffRefused(call);
     }
 
     // --- The receiver starts with the reply.

@@ -6,11 +6,13 @@ import dev.holdfast.LeaseLoss;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
+import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.internal.kind.FencedKind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.kind.Publishing;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,10 +79,21 @@ final class LockExceptionsTest {
                 .extracting(e -> ((LeaseLostException) e).loss())
                 .isEqualTo(loss);
         Exception cause = new Exception("why");
-        assertThat(LockExceptions.seenFromHere(new LockException("failed", cause)))
+        LockException failed = new LockException("failed", cause, List.of("orders", "stock"));
+        failed.addSuppressed(lost);
+        assertThat(LockExceptions.seenFromHere(failed))
                 .isExactlyInstanceOf(LockException.class)
                 .hasMessage("failed")
-                .hasCause(cause);
+                .hasCause(cause)
+                .hasSuppressedException(lost)
+                .extracting(e -> ((LockException) e).lockNames())
+                .isEqualTo(List.of("orders", "stock"));
+        assertThat(LockExceptions.seenFromHere(LockExceptions.unconfirmed(failed)))
+                .isExactlyInstanceOf(ReleaseUnconfirmedException.class)
+                .hasMessage("failed")
+                .hasCause(cause)
+                .extracting(e -> ((LockException) e).lockNames())
+                .isEqualTo(List.of("orders", "stock"));
         assertThat(LockExceptions.seenFromHere(new IllegalMonitorStateException("not held")))
                 .isExactlyInstanceOf(IllegalMonitorStateException.class)
                 .hasMessage("not held");

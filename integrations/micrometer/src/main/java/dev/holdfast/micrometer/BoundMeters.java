@@ -52,6 +52,10 @@ final class BoundMeters {
         counter("holdfast.handoffs", Counter.HANDOFFS, "Holds that were handed off by another owner of the client");
         counter("holdfast.busy", Counter.REFUSED, "Attempts that did not wait and found the lock busy");
         counter("holdfast.failed", Counter.FAILED, "Calls for a lock that have failed");
+        counter(
+                "holdfast.releases.unconfirmed",
+                Counter.RELEASES_UNCONFIRMED,
+                "Holds whose release Redis refused or did not answer");
         counter("holdfast.renewals", Counter.RENEWALS, "Renewals of leases");
         counter("holdfast.at.risk", Counter.AT_RISK, "Leases that were not renewed in time, and not lost yet");
         counter(
@@ -130,7 +134,7 @@ final class BoundMeters {
         stop(holds.put(new Held(event.lockName(), event.owner()), active.start()));
     }
 
-    /** A hold was released, or lost: it is not active any more. */
+    /** A hold was released, confirmed or not, or lost: it is not active any more. */
     void ended(LockEvent event) {
         stop(holds.remove(new Held(event.lockName(), event.owner())));
     }

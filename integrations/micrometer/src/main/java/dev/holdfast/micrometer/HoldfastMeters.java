@@ -147,6 +147,11 @@ public final class HoldfastMeters implements MeterBinder, LockListener, AutoClos
     }
 
     @Override
+    public void releaseUnconfirmed(LockEvent.ReleaseUnconfirmed event) {
+        ended(event, event.held());
+    }
+
+    @Override
     public void lost(LockEvent.Lost event) {
         ended(event, event.loss().held());
     }

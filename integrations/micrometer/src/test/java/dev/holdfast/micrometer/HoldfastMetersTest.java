@@ -9,6 +9,7 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LockEvent;
+import dev.holdfast.LockException;
 import dev.holdfast.LockType;
 import dev.holdfast.LossReason;
 import dev.holdfast.WaitOutcome;
@@ -69,6 +70,21 @@ final class HoldfastMetersTest {
 
     private double counter(String name, String... tags) {
         return registry.get(name).tags(tags).functionCounter().count();
+    }
+
+    /** A hold whose release is unconfirmed has ended, and is counted. */
+    @Test
+    void releaseUnconfirmed_endsTheHold() {
+        bind();
+        meters.acquired(new LockEvent.Acquired("client", "orders", LockType.PLAIN, 1, Duration.ZERO));
+        assertThat(registry.get("holdfast.hold.active").longTaskTimer().activeTasks())
+                .isEqualTo(1);
+        meters.releaseUnconfirmed(new LockEvent.ReleaseUnconfirmed(
+                "client", "orders", LockType.PLAIN, 1, Duration.ofSeconds(2), new LockException("no reply", null)));
+        assertThat(registry.get("holdfast.hold.active").longTaskTimer().activeTasks())
+                .isZero();
+        assertThat(registry.get("holdfast.hold").timer().count()).isEqualTo(1);
+        assertThat(counter("holdfast.releases.unconfirmed")).isZero();
     }
 
     /** Holds are counted and timed, and those at present have a gauge and a timer of their own. */
