@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Builds and runs applications that use the published modules as the documents say, from POMs that know nothing of this build:
+#   verification/consumers/run.sh
+# JAVA_HOMES        homes of Java, separated by colons. Default: the first one that is found, and a JDK 25 in /usr/lib/jvm
+# BOOT_VERSIONS     versions of Spring Boot, separated by colons. Default: 4.1.0:4.0.9
+# MAVEN_REPOSITORY  where Maven keeps what it downloads. Default: ~/.m2/repository
+# The modules are installed into a repository of this run, which has links to that one for all else.
+set -euo pipefail
+cd "$(dirname "$0")"
+consumers=$PWD
+repository=$consumers/target/repository
+downloads=${MAVEN_REPOSITORY:-$HOME/.m2/repository}
+boots=${BOOT_VERSIONS:-4.1.0:4.0.9}
+javas=${JAVA_HOMES:-}
+if [ -z "$javas" ]; then
+  javas=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
+  for jdk in /usr/lib/jvm/*25*; do
+    if [ -x "$jdk/bin/java" ] && [ "$jdk" != "$javas" ]; then
+      javas=$javas:$jdk
+      break
+    fi
+  done
+fi
+
+rm -rf "$repository"
+mkdir -p "$repository/dev" "$downloads"/{com,dev,io,net,org}
+for directory in "$downloads"/*/ "$downloads"/dev/*/; do
+  name=${directory#"$downloads/"}
+  case ${name%/} in
+    dev | dev/holdfast) ;;
+    *) ln -s "${directory%/}" "$repository/${name%/}" ;;
+  esac
+done
+
+maven() {
+  mvn -B -ntp -q -Dmaven.repo.local="$repository" "$@"
+}
+(cd ../.. && maven install -DskipTests -Dspotless.check.skip -am \
+  -pl bom,guards/redis,guards/jdbc,testkit/junit,integrations/micrometer,integrations/shedlock,integrations/spring-boot-starter)
+maven test -Dspring-boot.version="${boots%%:*}"
+for boot in $(tr : ' ' <<<"${boots#"${boots%%:*}"}"); do
+  maven test -Dspring-boot.version="$boot" -pl starter,starter-data-redis,starter-all
+done
+java -cp "driver/target/classes:$(cat driver/target/class-path)" dev.holdfast.consumers.Driver "$consumers" "$javas" "$boots"
