@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -29,12 +30,13 @@ final class Child {
     /**
      * Starts the command, with the standard streams of this process.
      *
-     * @param additions to the environment
+     * @param changes makes the command's environment of that of this process
      */
-    static Child start(List<String> command, Map<String, String> additions) throws IOException {
+    static Child start(List<String> command, Consumer<Map<String, String>> changes) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-        builder.environment().putAll(additions);
-        return new Child(builder.start());
+        changes.accept(builder.environment());
+        return new Child(builder.command(Program.receivingSigquit(command, builder.environment()))
+                .start());
     }
 
     long pid() {

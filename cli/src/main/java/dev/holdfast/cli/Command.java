@@ -11,8 +11,8 @@ enum Command {
             "run",
             List.of("NAME", "command.."),
             "acquire a lock, run a command, release the lock",
-            "The command inherits the standard streams, and finds the name of the lock in HOLDFAST_LOCK and its owner in"
-                    + " HOLDFAST_OWNER. It begins after --, or with the first word after NAME that is no option. When the"
+            "The command inherits the standard streams, and the environment but for HOLDFAST_REDIS_URI. It finds the name of"
+                    + " the lock in HOLDFAST_LOCK and its owner in HOLDFAST_OWNER. It begins after --, or with the first word after NAME that is no option. When the"
                     + " lock is at risk, because Redis does not confirm a renewal or an explicit lease is nearly over, the"
                     + " command and its descendants receive SIGTERM; those that are left shortly before the lease ends"
                     + " receive SIGKILL. SIGTERM, SIGHUP, SIGINT and SIGQUIT are passed on to the command; a second one of"
@@ -27,6 +27,7 @@ enum Command {
                     Option.BUSY_CODE,
                     Option.LOST_CODE,
                     Option.IF_BUSY_OK,
+                    Option.PASS_ADDRESS,
                     Option.LABEL)),
     WHO(
             "who",

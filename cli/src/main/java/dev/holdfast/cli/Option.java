@@ -24,6 +24,11 @@ enum Option {
     BUSY_CODE(List.of("-E", "--busy-code"), "code", "the exit code if the lock stays busy. Default: 75"),
     LOST_CODE(List.of("--lost-code"), "code", "the exit code if the lock was lost. Default: 70"),
     IF_BUSY_OK(List.of("--if-busy-ok"), "", "exit with 0 if the lock stays busy, and print nothing"),
+    PASS_ADDRESS(
+            List.of("--pass-address"),
+            "",
+            "leave the address of Redis, with its password, in the environment of the command. Default:"
+                    + " HOLDFAST_REDIS_URI is removed from it"),
     LABEL(
             List.of("--label"),
             "text",

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param busyCode the exit code if the lock stays busy
  * @param lostCode the exit code if it was lost
  * @param quietIfBusy whether a busy lock is no message
+ * @param passesAddress whether the command finds the address of Redis in its environment
  */
 record RunSettings(
         String name,
@@ -27,11 +28,16 @@ record RunSettings(
         boolean fenced,
         int busyCode,
         int lostCode,
-        boolean quietIfBusy) {
+        boolean quietIfBusy,
+        boolean passesAddress) {
     private static final Duration WATCHDOG = Duration.ofSeconds(30);
 
     /** @throws UsageException if a value is wrong */
     static RunSettings of(CommandLine line) {
+        if (line.has(Option.LEASE) && line.has(Option.WATCHDOG)) {
+            throw new UsageException(
+                    "--lease and --watchdog exclude each other: a lease is either not renewed, or it is");
+        }
         List<String> words = line.operands().subList(1, line.operands().size());
         boolean busyIsOk = line.has(Option.IF_BUSY_OK);
         return new RunSettings(
@@ -46,7 +52,8 @@ record RunSettings(
                 line.has(Option.TOKEN),
                 busyIsOk ? ExitCode.OK.code() : line.code(Option.BUSY_CODE, ExitCode.BUSY),
                 line.code(Option.LOST_CODE, ExitCode.LOST),
-                busyIsOk);
+                busyIsOk,
+                line.has(Option.PASS_ADDRESS));
     }
 
     /** {@return when the command has to end before its lease does} */

@@ -3,7 +3,6 @@ package dev.holdfast.cli;
 import dev.holdfast.Lease;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,20 +24,25 @@ final class RunningCommand {
      * @throws IOException if either cannot be started
      */
     static RunningCommand start(RunSettings settings, Lease lease, String owner) throws IOException {
-        Map<String, String> additions = new HashMap<>();
-        additions.put(Variable.LOCK.word(), settings.name());
-        additions.put(Variable.OWNER.word(), owner);
-        if (settings.fenced()) {
-            additions.put(Variable.TOKEN.word(), Long.toString(lease.token()));
-        }
         Optional<Guard> guard = Guard.start(owner, settings.endTerms(), lease::remaining);
         try {
-            Child child = Child.start(settings.command(), additions);
+            Child child = Child.start(settings.command(), environment -> change(environment, settings, lease, owner));
             guard.ifPresent(present -> present.assign(child.pid()));
             return new RunningCommand(lease, child, guard);
         } catch (IOException e) {
             guard.ifPresent(Guard::dismiss);
             throw e;
+        }
+    }
+
+    private static void change(Map<String, String> environment, RunSettings settings, Lease lease, String owner) {
+        environment.put(Variable.LOCK.word(), settings.name());
+        environment.put(Variable.OWNER.word(), owner);
+        if (settings.fenced()) {
+            environment.put(Variable.TOKEN.word(), Long.toString(lease.token()));
+        }
+        if (!settings.passesAddress()) {
+            environment.remove(Variable.REDIS_URI.word());
         }
     }
 

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +22,7 @@ final class ChildTest {
     }
 
     private Child start(ShellCommand command) throws IOException {
-        Child child = Child.start(List.of("/bin/sh", "-c", command.line()), Map.of());
+        Child child = Child.start(List.of("/bin/sh", "-c", command.line()), environment -> {});
         started.addAll(List.of(command.processes()));
         return child;
     }
@@ -63,8 +62,8 @@ final class ChildTest {
     @Test
     void ended_notReaped_isNoSurvivor() throws IOException {
         Path file = directory.resolve("pid");
-        Child child =
-                Child.start(List.of("/bin/sh", "-c", "sleep 150 & echo $! > " + file + "; exec sleep 150"), Map.of());
+        Child child = Child.start(
+                List.of("/bin/sh", "-c", "sleep 150 & echo $! > " + file + "; exec sleep 150"), environment -> {});
         started.add(ProcessHandle.of(child.pid()).orElseThrow());
         await().until(() -> Files.exists(file) && Files.size(file) > 0);
         ProcessHandle program =

@@ -103,6 +103,15 @@ final class ParserTest {
                 .hasMessageStartingWith(message);
     }
 
+    /** A lease is renewed, or it is not. */
+    @Test
+    void settings_leaseAndWatchdog_areRefused() {
+        assertThatThrownBy(
+                        () -> RunSettings.of(parse("run", "--lease", "10m", "--watchdog", "30s", "jobs", "--", "ls")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("--lease and --watchdog exclude each other");
+    }
+
     /** {@code -c} hands the line to a shell, and {@code --if-busy-ok} makes a busy lock a success. */
     @Test
     void settings_flags() {

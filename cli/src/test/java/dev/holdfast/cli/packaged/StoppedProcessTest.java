@@ -175,6 +175,28 @@ final class StoppedProcessTest {
                 .isEqualTo("told\n");
     }
 
+    /** The same of a command that does not unblock by itself the signals that are blocked when it starts. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void quit_bash_isTold() throws Exception {
+        Process holdfast = HoldfastProcess.builder(
+                        server.uri(),
+                        "run",
+                        "jobs-of-bash",
+                        "--",
+                        "bash",
+                        "-c",
+                        "trap 'echo told; exit 4' QUIT; echo ready; while true; do sleep 0.1; done")
+                .start();
+        for (char expected : "ready\n".toCharArray()) {
+            assertThat(holdfast.getInputStream().read()).isEqualTo(expected);
+        }
+        send("QUIT", holdfast);
+
+        assertThat(holdfast.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(holdfast.exitValue()).isEqualTo(4);
+    }
+
     /** The same if an option stands before the word {@code run}. */
     @Test
     @Execution(ExecutionMode.CONCURRENT)
