@@ -10,7 +10,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 
 /**
- * Connects the client when the application starts, and closes it when the beans that use it are gone. Only a factory can
+ * Builds the client when the application starts, and closes it when the beans that use it are gone. Only a factory can
  * close it with a grace period in that order.
  */
 final class HoldfastFactoryBean implements FactoryBean<Holdfast>, InitializingBean, DisposableBean {
@@ -37,7 +37,7 @@ final class HoldfastFactoryBean implements FactoryBean<Holdfast>, InitializingBe
             throw new HoldfastStartException(
                     "Holdfast cannot connect to Redis: " + e.getMessage(),
                     "Check that Redis runs, and its address and credentials, which are those of '" + details
-                            + "'. To start without locks, set 'holdfast.enabled' to false.",
+                            + "'. To start before Redis can be reached, set 'holdfast.connect' to 'background'.",
                     e);
         } catch (IllegalArgumentException | IllegalStateException e) {
             threads.close();

@@ -17,6 +17,7 @@ import org.springframework.util.StringUtils;
  * @param watchdogTimeout lease of holds that are renewed. They are renewed every third of it.
  * @param commandTimeout how long to wait for a reply of Redis.
  * @param connectTimeout how long connecting may take when the application starts.
+ * @param connect whether the application starts only once the client is connected, or connects in the background.
  * @param reconnectDelay longest delay before the next attempt to reconnect.
  * @param failoverTimeout how long a call without a deadline waits while Redis does not execute its command.
  * @param driftAllowance how far the clock of Redis may run ahead during one watchdog timeout.
@@ -37,6 +38,7 @@ public record HoldfastProperties(
         @Nullable Duration watchdogTimeout,
         @Nullable Duration commandTimeout,
         @Nullable Duration connectTimeout,
+        @DefaultValue("eager") Connect connect,
         @Nullable Duration reconnectDelay,
         @Nullable Duration failoverTimeout,
         @Nullable Duration driftAllowance,
@@ -61,6 +63,14 @@ public record HoldfastProperties(
     /** {@return whether the URI is set; an empty one, such as of an environment variable without value, is not} */
     boolean hasRedisUri() {
         return StringUtils.hasText(redisUri);
+    }
+
+    /** When the client connects. */
+    public enum Connect {
+        /** Before the application has started, which it does not without Redis. */
+        EAGER,
+        /** As soon as Redis can be reached; until then calls wait or fail, as in an outage. */
+        BACKGROUND
     }
 
     /**

@@ -38,6 +38,9 @@ record PropertiesBuilderCustomizer(
         builder.awaitReleases(properties.awaitReleases())
                 .interruptOnLoss(properties.interruptOnLoss())
                 .leakTracking(properties.leakTracking());
+        if (properties.connect() == HoldfastProperties.Connect.BACKGROUND) {
+            builder.connectInBackground();
+        }
         HoldfastProperties.Replicated replicated = properties.replicated();
         if (replicated != null) {
             builder.replicated(replicated.replicas(), replicated.timeout());

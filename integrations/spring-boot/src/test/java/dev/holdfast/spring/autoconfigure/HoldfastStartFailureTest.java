@@ -48,7 +48,7 @@ final class HoldfastStartFailureTest {
         assertThat(analysis.getAction()).contains("holdfast.redis-uri").contains("spring.data.redis");
     }
 
-    /** A Redis that does not answer is named, with the origin of its address, and without the password. */
+    /** A Redis that does not answer is named, with the origin of its address, without the password, and a way to start. */
     @Test
     void refusedConnection_namesAddress() {
         RedisServer redis = RedisServer.start();
@@ -57,7 +57,9 @@ final class HoldfastStartFailureTest {
         FailureAnalysis analysis =
                 analysis(withoutRedis.withPropertyValues("holdfast.redis-uri=redis://:secret@127.0.0.1:" + port));
         assertThat(analysis.getDescription()).contains("127.0.0.1:" + port).doesNotContain("secret");
-        assertThat(analysis.getAction()).contains("holdfast.redis-uri").doesNotContain("secret");
+        assertThat(analysis.getAction())
+                .contains("holdfast.redis-uri", "holdfast.connect")
+                .doesNotContain("secret", "holdfast.enabled");
         assertThat(analysis(withDataRedis.withPropertyValues("spring.data.redis.port=" + port))
                         .getAction())
                 .contains("spring.data.redis");
