@@ -357,7 +357,11 @@ public final class HoldfastBuilder {
      *     refuses this client's, or the stores of {@link #sslOptions} cannot be read
      */
     public Holdfast build() {
-        return new Holdfast(Connections.open(settings()));
+        Holdfast client = new Holdfast(Connections.open(settings()));
+        if (clock != null) {
+            clock.add(client);
+        }
+        return client;
     }
 
     Settings settings() {

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -21,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class TestClock {
     private final AtomicLong aheadNanos = new AtomicLong();
     private final List<Runnable> actions = new CopyOnWriteArrayList<>();
+    private final List<WeakReference<Holdfast>> clients = new CopyOnWriteArrayList<>();
 
     /** A clock that shows the system's time until it is advanced. */
     public TestClock() {}
@@ -38,6 +40,17 @@ public final class TestClock {
         }
         aheadNanos.addAndGet(step.toNanos());
         actions.forEach(Runnable::run);
+    }
+
+    /** {@return the clients that have this clock, closed ones too, but for those that nobody refers to any more} */
+    public List<Holdfast> clients() {
+        return clients.stream().map(WeakReference::get).filter(Objects::nonNull).toList();
+    }
+
+    /** Adds a client that has this clock. */
+    void add(Holdfast client) {
+        clients.removeIf(known -> known.get() == null);
+        clients.add(new WeakReference<>(client));
     }
 
     long nanoTime() {

@@ -4,26 +4,22 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastStats;
 import dev.holdfast.TestClock;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /**
- * Advances a clock from one renewal of the clients' leases to the next. The renewals of a round are to be awaited before the
- * next one: otherwise three rounds within a tick of the clients' timers would end leases that Redis would have renewed.
+ * Advances a clock from one renewal of its clients' leases to the next, and awaits their replies: so the holders know what
+ * has become of their leases, and three rounds within a tick of the clients' timers end no lease that Redis would renew.
  */
 final class RenewalRounds {
     /** How long a round is awaited of which replies are missing: a client is cut off, or has explicit leases. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private static final Duration PAUSE = Duration.ofMillis(1);
 
     private final TestClock clock;
     private final Duration interval;
-
-    /** The clients as the last round began. Guarded by this. */
-    private final Map<Holdfast, HoldfastStats> begun = new HashMap<>();
 
     /** @param watchdogTimeout that of the clients, which renew a lease after a third of it */
     RenewalRounds(TestClock clock, Duration watchdogTimeout) {
@@ -31,17 +27,16 @@ final class RenewalRounds {
         this.interval = watchdogTimeout.dividedBy(3);
     }
 
-    /** Advances the clock to the time at which a lease that was just acquired is renewed. */
-    synchronized void begin(List<Holdfast> clients) {
-        begun.clear();
-        clients.forEach(client -> begun.put(client, client.stats()));
+    /**
+     * Advances the clock to the time at which a lease that was just acquired is renewed, and waits until all leases are
+     * renewed, lost or released, for three seconds at most.
+     */
+    synchronized void play() {
+        Map<Holdfast, HoldfastStats> before =
+                clock.clients().stream().collect(Collectors.toMap(client -> client, Holdfast::stats));
         clock.advance(interval);
-    }
-
-    /** Waits until the leases of the last round are renewed, lost or released, for a second at most. */
-    synchronized void await() {
         long start = System.nanoTime();
-        while (!begun.entrySet().stream()
+        while (!before.entrySet().stream()
                         .allMatch(client ->
                                 isOver(client.getValue(), client.getKey().stats()))
                 && System.nanoTime() - start < PATIENCE.toNanos()) {

@@ -151,19 +151,19 @@ public final class TestRedis implements AutoCloseable {
     }
 
     /**
-     * Deletes the lock in Redis while it is held, and makes the clients renew, so that its holder is told: shortly after
-     * this returns, unless the network or the server fails. The reason is {@link dev.holdfast.LossReason#GONE}. A hold
-     * with an explicit lease is not renewed: its holder is told by its release or its extension.
+     * Deletes the lock in Redis while it is held, and makes the clients on the {@linkplain #clock() clock} renew: when this
+     * returns, its holder knows that it was lost, also one of a client that the application connected. The reason is {@link
+     * dev.holdfast.LossReason#GONE}. A hold with an explicit lease is not renewed: its holder is told by its release or its
+     * extension.
      *
-     * <p>The clock is advanced by a third of the watchdog timeout, after the renewals of the call before: for these, it
-     * waits for a second at most, and knows of the clients that {@link #connect()} returned and of {@link #client()}.
+     * <p>The clock is advanced by a third of the watchdog timeout. Replies to renewals that do not come, since the network
+     * or the server fails, or a lease is explicit, are awaited for three seconds.
      *
      * @throws IllegalStateException if no owner holds the lock
      */
     public void loseLease(String lockName) {
-        renewals.await();
         forceUnlock(other.getLock(lockName));
-        renew();
+        renewals.play();
     }
 
     /**
@@ -229,13 +229,12 @@ public final class TestRedis implements AutoCloseable {
     }
 
     private Lease takeOverFrom(DistributedLock lock) {
-        renewals.await();
         forceUnlock(lock);
         Lease taken = lock.tryAcquireAsync(PATIENCE)
                 .join()
                 .orElseThrow(() -> new IllegalStateException("the lock '" + lock.name()
                         + "' was granted to a waiter, which did not release it within " + PATIENCE));
-        renew();
+        renewals.play();
         return taken;
     }
 
@@ -244,14 +243,6 @@ public final class TestRedis implements AutoCloseable {
             throw new IllegalStateException("the lock '" + lock.name() + "' must be held, but is free"
                     + (keyPrefix.isEmpty() ? " (without a key prefix)" : " (with the key prefix '" + keyPrefix + "')"));
         }
-    }
-
-    private void renew() {
-        List<Holdfast> connected;
-        synchronized (clients) {
-            connected = List.copyOf(clients);
-        }
-        renewals.begin(connected);
     }
 
     /**

@@ -325,14 +325,18 @@ final class TestRedisTest {
         other.close();
     }
 
-    /** An application that connects itself, with the clock, is told of a loss as soon, and is cut off like the others. */
+    /** An application that connects itself, with the clock, knows of a loss when the call returns, and is cut off like the others. */
     @Test
     void uri_ofAnApplication() {
         try (Holdfast application =
                 Holdfast.builder().redisUri(redis.uri()).clock(redis.clock()).build()) {
             Lease lease = application.getLock("orders").acquire();
             redis.loseLease(lease);
-            assertThat(lease.lost().toCompletableFuture()).succeedsWithin(SOON);
+            assertThat(lease.isValid()).isFalse();
+            Lease another = application.getLock("orders").acquire();
+            Lease other = redis.takeOver("orders");
+            assertThat(another.isValid()).isFalse();
+            other.close();
             redis.partition();
             assertThatThrownBy(application.getLock("orders")::tryLock).isInstanceOf(LockException.class);
             redis.heal();
