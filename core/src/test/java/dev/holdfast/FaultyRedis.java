@@ -119,7 +119,9 @@ public final class FaultyRedis implements AfterEachCallback {
 
     /** {@return a hasty client with this watchdog timeout} */
     public Holdfast hastyClient(Duration watchdogTimeout) {
-        return client(builder -> builder.watchdogTimeout(watchdogTimeout).commandTimeout(COMMAND_TIMEOUT));
+        return client(builder -> builder.watchdogTimeout(watchdogTimeout)
+                .commandTimeout(COMMAND_TIMEOUT)
+                .failoverTimeout(COMMAND_TIMEOUT));
     }
 
     /** {@return a client behind the proxy whose command timeout outlasts a reconnect, on any machine} */

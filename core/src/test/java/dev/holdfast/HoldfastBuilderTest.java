@@ -194,16 +194,19 @@ final class HoldfastBuilderTest {
         assertThat(uris).allMatch(RedisURI::isSsl);
     }
 
-    /** A call waits for a failover only where there can be one, and for as long as is configured. */
+    /**
+     * A call waits for a failover only where there can be one, and for as long as is configured; otherwise for a reconnect, at
+     * which its command is sent again.
+     */
     @Test
     void failoverTimeout_default() {
-        assertThat(builder().settings().outage(false)).isEqualTo(Duration.ofSeconds(3));
+        assertThat(builder().settings().outage(false)).isEqualTo(Duration.ofSeconds(6));
         assertThat(builder().settings().outage(true)).isEqualTo(Duration.ofSeconds(15));
         Settings patient = builder()
                 .watchdogTimeout(Duration.ofSeconds(60))
                 .commandTimeout(Duration.ofSeconds(20))
                 .settings();
-        assertThat(patient.outage(true)).isEqualTo(Duration.ofSeconds(20));
+        assertThat(patient.outage(true)).isEqualTo(Duration.ofSeconds(40));
         Settings explicit = builder().failoverTimeout(Duration.ofSeconds(5)).settings();
         assertThat(explicit.outage(false)).isEqualTo(Duration.ofSeconds(5));
         assertThat(explicit.outage(true)).isEqualTo(Duration.ofSeconds(5));

@@ -48,7 +48,21 @@ class BlackHoleTest {
         lock.unlock();
     }
 
-    /** A caller without a deadline fails once; its next call succeeds. */
+    /**
+     * A caller without a deadline, at the first call after a network device has forgotten the connection: the command is sent
+     * again over the next one.
+     */
+    @Test
+    void commands_lock_survivesOneReconnect() {
+        DistributedLock lock = kind.lock(faulty.client(builder -> builder.commandTimeout(SHORT)), NAME);
+        faulty.commandConnection().blackHole();
+
+        lock.lock();
+
+        lock.unlock();
+    }
+
+    /** If it may take no longer than the connection takes to be given up, it fails once; the next call succeeds. */
     @Test
     void commands_lock_failsOnce() {
         Holdfast client = faulty.hastyClient();

@@ -66,8 +66,8 @@ class PausedServerTest {
         faulty.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, () -> assertThat(lock.tryLock()).isFalse());
-        // The second attempt finds the connection gone already.
-        assertFailsAfter(COMMAND_TIMEOUT, () -> assertThat(lock.tryLock()).isFalse());
+        // The second attempt finds the connection gone already, for a command timeout perhaps.
+        assertFailsAfter(Duration.ZERO, () -> assertThat(lock.tryLock()).isFalse());
 
         assertWorksAgain(lock);
     }
@@ -216,15 +216,15 @@ class PausedServerTest {
         assertWorksAgain(lock);
     }
 
-    /** Queries and forced unlocks fail in time as well. */
+    /** Queries and forced unlocks fail in time as well, and at once when there has been no connection for so long. */
     @Test
     void queries_failPromptly() {
         DistributedLock lock = idleLock();
         faulty.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, lock::isLocked);
-        assertFailsAfter(COMMAND_TIMEOUT, lock::forceUnlock);
-        assertFailsAfter(COMMAND_TIMEOUT, () -> get(lock.inspectAsync()));
+        assertFailsAfter(Duration.ZERO, lock::forceUnlock);
+        assertFailsAfter(Duration.ZERO, () -> get(lock.inspectAsync()));
     }
 
     /**

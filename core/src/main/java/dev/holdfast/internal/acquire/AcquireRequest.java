@@ -7,11 +7,20 @@ import dev.holdfast.internal.kind.LockKey;
 /**
  * What a caller requests.
  *
- * @param waitNanos 0 to attempt once, {@link #FOR_EVER} to wait without limit
+ * @param waitNanos how long a holder is waited for: 0 to attempt once, {@link #FOR_EVER} to wait without limit
+ * @param ofWaitingCall whether the call that it is part of may wait. If not, it ends a command timeout after its beginning,
+ *     and at once if there has been no connection to the lock's node for that long; if so, an attempt ends when the longest
+ *     outage has passed
  */
-public record AcquireRequest(LockKey lock, long ownerId, Ownership ownership, LeaseRequest lease, long waitNanos) {
+public record AcquireRequest(
+        LockKey lock, long ownerId, Ownership ownership, LeaseRequest lease, long waitNanos, boolean ofWaitingCall) {
     /** A wait without limit. */
     public static final long FOR_EVER = Long.MAX_VALUE;
+
+    /** A request that is the whole of a call. */
+    public AcquireRequest(LockKey lock, long ownerId, Ownership ownership, LeaseRequest lease, long waitNanos) {
+        this(lock, ownerId, ownership, lease, waitNanos, waitNanos > 0);
+    }
 
     /** {@return the exception for a refusal that cannot happen, since the wait is without limit} */
     public static IllegalStateException neverRefused() {

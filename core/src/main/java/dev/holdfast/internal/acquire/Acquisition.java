@@ -9,6 +9,7 @@ import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.session.EventPublisher;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.wait.Busy;
@@ -79,7 +80,7 @@ public abstract class Acquisition extends TimedWait {
     private @Nullable LockWaiter nextOfOwner;
 
     public Acquisition(Acquisitions all, AcquireRequest wanted) {
-        super(all.session(), wanted.waitNanos());
+        super(all.session(), wanted);
         this.all = all;
         this.lock = wanted.lock();
         this.ownerId = wanted.ownerId();
@@ -337,6 +338,11 @@ public abstract class Acquisition extends TimedWait {
     @Override
     final @Nullable JoinedQueue queue() {
         return queue;
+    }
+
+    /** There has been no connection for so long that a call without a wait does not wait for the next one. */
+    final void unconnected(Outage outage) {
+        failUnanswered(session().exceptions().notConnected(lock, ownerId, outage));
     }
 
     private LockException noAnswerSince(@Nullable Throwable cause) {

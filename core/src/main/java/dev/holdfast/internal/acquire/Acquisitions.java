@@ -2,6 +2,7 @@ package dev.holdfast.internal.acquire;
 
 import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.hold.OwnerLane;
+import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.session.Admission;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.wait.WaitQueues;
@@ -27,7 +28,8 @@ public final class Acquisitions {
     }
 
     /**
-     * Begins an acquisition. One that may wait joins the lock's queue at once if there is one; a re-entry never waits.
+     * Begins an acquisition. One that may wait joins the lock's queue at once if there is one; a re-entry never waits. One of
+     * a call without a wait fails at once during an {@linkplain dev.holdfast.internal.session.Home#outage outage}.
      *
      * @throws IllegalStateException if the client is closed, or if the owner holds or acquires the lock as another kind
      */
@@ -38,6 +40,11 @@ public final class Acquisitions {
         }
         OwnerLane lane = locks.pin(acquisition.lock(), acquisition.ownerId());
         acquisition.pinned(lane);
+        Outage outage = acquisition.isOfWaitingCall() ? null : lane.home().outage();
+        if (outage != null) {
+            acquisition.unconnected(outage);
+            return acquisition;
+        }
         acquisition.armDeadline();
         boolean reenters = lane.reentrable() != null;
         if (reenters || !acquisition.waits() || !queues.joinUntried(lane.local(), acquisition)) {

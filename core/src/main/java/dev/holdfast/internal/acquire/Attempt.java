@@ -273,6 +273,12 @@ public final class Attempt extends GrantingCommand {
         acquisition.failAlone(held.exceptionFor(held.lossNow(LossReason.GONE)));
     }
 
+    /** In a call without a wait it is not sent again once that has ended. */
+    @Override
+    protected long untilNanos() {
+        return acquisition.isOfWaitingCall() ? super.untilNanos() : acquisition.deadlineNanos();
+    }
+
     @Override
     public String toString() {
         return "attempt of " + lane();

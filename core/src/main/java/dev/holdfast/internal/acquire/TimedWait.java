@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * How long an {@link Acquisition} waits, and with what it ends when that time is over: refused if the lock is known to
  * be busy, failed if Redis has not answered.
  *
- * <p>The end of the wait is a deadline of its own. An acquisition is only refused as busy on evidence no older than the
+ * <p>The end of the wait is a deadline of its own; so is that of a call without a wait, a command timeout after its beginning,
+ * by which it has an answer or fails. An acquisition is only refused as busy on evidence no older than the
  * command timeout, so one that waits for long has the queue attempt again shortly before its deadline.
  */
 abstract class TimedWait extends Deadline implements LockWaiter {
@@ -20,6 +21,7 @@ abstract class TimedWait extends Deadline implements LockWaiter {
 
     private final Session session;
     private final long waitNanos;
+    private final boolean ofWaitingCall;
     private final long startNanos;
 
     /** When Redis last answered an attempt of this acquisition itself with busy; long ago if never. */
@@ -33,10 +35,10 @@ abstract class TimedWait extends Deadline implements LockWaiter {
 
     private long foundOverNanos;
 
-    /** @param waitNanos 0 to attempt once, {@link AcquireRequest#FOR_EVER} to wait without limit */
-    TimedWait(Session session, long waitNanos) {
+    TimedWait(Session session, AcquireRequest wanted) {
         this.session = session;
-        this.waitNanos = waitNanos;
+        this.waitNanos = wanted.waitNanos();
+        this.ofWaitingCall = wanted.ofWaitingCall();
         this.startNanos = session.now();
         this.busyNanos = startNanos - 2 * session.commandTimeoutNanos();
     }
@@ -77,6 +79,11 @@ abstract class TimedWait extends Deadline implements LockWaiter {
         return waits() && !waitsForEver();
     }
 
+    /** {@return whether the call that it is part of may wait} Otherwise it ends at its deadline, answered or not. */
+    final boolean isOfWaitingCall() {
+        return ofWaitingCall;
+    }
+
     @Override
     public final boolean waitsLongerThan(Duration time) {
         return waitsForEver() || deadlineNanos() - session.now() > time.toNanos();
@@ -84,12 +91,14 @@ abstract class TimedWait extends Deadline implements LockWaiter {
 
     @Override
     public final long deadlineNanos() {
-        return startNanos + waitNanos;
+        return startNanos + (ofWaitingCall ? waitNanos : session.commandTimeoutNanos());
     }
 
     /** Schedules the end of the wait, if it has one. Called before the first attempt. */
     final void armDeadline() {
-        if (hasDeadline()) {
+        if (!ofWaitingCall) {
+            session.deadlines().schedule(this, deadlineNanos());
+        } else if (hasDeadline()) {
             long early = Math.min(session.commandTimeoutNanos(), waitNanos) / 2;
             session.deadlines().schedule(this, deadlineNanos() - early);
         }
@@ -97,7 +106,7 @@ abstract class TimedWait extends Deadline implements LockWaiter {
 
     /** The acquisition has ended: its deadline does not matter any more. */
     final void disarmDeadline() {
-        if (hasDeadline()) {
+        if (!ofWaitingCall || hasDeadline()) {
             session.deadlines().cancel(this);
         }
     }

@@ -92,7 +92,7 @@ final class ClientMultiLock implements MultiLock {
     }
 
     private void lockUninterruptibly(@Nullable LeaseRequest lease) {
-        if (!reenters(lease)) {
+        if (!reenters(lease, AcquireRequest.FOR_EVER)) {
             own(beginByThread(lease, AcquireRequest.FOR_EVER).await());
         }
     }
@@ -116,7 +116,7 @@ final class ClientMultiLock implements MultiLock {
 
     @Override
     public boolean tryLock() {
-        return reenters(null) || own(beginByThread(null, 0).await());
+        return reenters(null, 0) || own(beginByThread(null, 0).await());
     }
 
     @Override
@@ -172,13 +172,13 @@ final class ClientMultiLock implements MultiLock {
     }
 
     /** {@return whether the thread holds these locks together, and has entered once more} */
-    private boolean reenters(@Nullable LeaseRequest lease) {
+    private boolean reenters(@Nullable LeaseRequest lease, long waitNanos) {
         refuseOnIoThread();
         ThreadHolds.Entry held = ThreadHolds.of(this);
         if (held == null) {
             return false;
         }
-        reentry(held, lease).await();
+        reentry(held, lease).await(waitNanos);
         held.enter();
         return true;
     }
@@ -200,7 +200,8 @@ final class ClientMultiLock implements MultiLock {
                 first().session(),
                 "the locks " + set,
                 set.names(),
-                held.handle().confirm(lease));
+                held.handle().confirm(lease),
+                held.handle()::outage);
     }
 
     private MultiCall beginByThread(@Nullable LeaseRequest lease, long waitNanos) {

@@ -7,11 +7,13 @@ import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.kind.Inspects;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.redis.SubscriberCount;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.TenureSequence;
+import dev.holdfast.internal.session.TimeLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -24,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the state of a lock from Redis, and forces it open. Independent of the holds of this client. */
 final class Inspector {
@@ -51,17 +54,33 @@ final class Inspector {
     }
 
     /**
-     * Reads all fields. The subscriber count is requested at the same time, and left out if Redis does not answer that, or
-     * does not know it. It is requested once more if there is no connection, or it ends, or the lock moves: there is another
-     * one when there is a reply about the key.
+     * Reads all fields. The subscriber count is requested at the same time, and left out if Redis does not answer that in
+     * time, or does not know it. It is requested once more if there is no connection, or it ends, or the lock moves: there is
+     * another one when there is a reply about the key.
      */
     CompletableFuture<LockInfo> inspect(LockKey lock) {
+        long untilNanos = untilNanos();
         CompletableFuture<LockInfo> seen = readKey(lock);
-        return count(lock)
+        CompletableFuture<OptionalInt> counted = count(lock)
                 .thenCompose(call -> isRepeated(call)
                         ? seen.thenCompose(connected -> count(lock))
                         : CompletableFuture.completedFuture(call))
-                .thenCombine(seen, (call, info) -> info.withListeners(number(lock, call)));
+                .thenApply(call -> number(lock, call));
+        limit(counted, untilNanos, () -> counted.complete(OptionalInt.empty()));
+        return seen.thenCombine(counted, LockInfo::withListeners);
+    }
+
+    /** {@return when a query that begins now has to end: it is a call without a wait} */
+    private long untilNanos() {
+        return session.now() + session.commandTimeoutNanos();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // cancelling does not fail
+    private void limit(CompletableFuture<?> answer, long untilNanos, Runnable over) {
+        if (!answer.isDone()) {
+            TimeLimit limit = TimeLimit.at(session.deadlines(), untilNanos, over);
+            answer.whenComplete((answered, failure) -> limit.cancel());
+        }
     }
 
     private CompletableFuture<Call> count(LockKey lock) {
@@ -106,15 +125,21 @@ final class Inspector {
     }
 
     /**
-     * Sends a command and reads its reply. Until the command timeout has passed, it is sent again if it was not executed, and
+     * Sends a command and reads its reply, within a command timeout. Until then it is sent again if it was not executed, and
      * if {@code repeatable} also if that is not known: the connection was lost, or the lock moved, before there was a reply
-     * that counts. A forced unlock is not repeatable: a second one could hit the next holder.
+     * that counts. A forced unlock is not repeatable: a second one could hit the next holder. If there has been no connection
+     * for a command timeout, it fails at once.
      */
     private <T> CompletableFuture<T> query(
             LockKey lock, Function<Call.Callback, Call> command, boolean repeatable, Function<Call, T> reader) {
         session.admission().requireNotClosed();
         CompletableFuture<T> answer = new CompletableFuture<>();
-        new Query<>(lock, command, repeatable, reader, answer, session.now() + session.commandTimeoutNanos()).send();
+        Outage outage = homes.of(lock).outage();
+        if (outage == null) {
+            new Query<>(lock, command, repeatable, reader, answer).begin();
+        } else {
+            answer.completeExceptionally(session.exceptions().notConnected(lock, outage));
+        }
         return answer;
     }
 
@@ -124,24 +149,31 @@ final class Inspector {
         private final boolean repeatable;
         private final Function<Call, T> reader;
         private final CompletableFuture<T> answer;
-        private final long untilNanos;
+        private final long startNanos = session.now();
+        private final long untilNanos = untilNanos();
+
+        /** Why it was not answered, when it was sent last. */
+        private volatile @Nullable Throwable trouble;
 
         Query(
                 LockKey lock,
                 Function<Call.Callback, Call> command,
                 boolean repeatable,
                 Function<Call, T> reader,
-                CompletableFuture<T> answer,
-                long untilNanos) {
+                CompletableFuture<T> answer) {
             this.lock = lock;
             this.command = command;
             this.repeatable = repeatable;
             this.reader = reader;
             this.answer = answer;
-            this.untilNanos = untilNanos;
         }
 
-        void send() {
+        void begin() {
+            send();
+            limit(answer, untilNanos, this::fail);
+        }
+
+        private void send() {
             locks.commitHandoffs(lock);
             homes.of(lock).send(lock, command.apply(this));
         }
@@ -158,7 +190,8 @@ final class Inspector {
                     if (repeatable) {
                         sendAgain(home, call);
                     } else {
-                        fail(call);
+                        trouble = call.cause();
+                        fail();
                     }
                 }
                 case NOT_EXECUTED, NOT_SENT -> sendAgain(home, call);
@@ -166,7 +199,8 @@ final class Inspector {
         }
 
         private void sendAgain(Home home, Call failed) {
-            home.connectionWait().await(lock, failed, this::send, untilNanos, () -> fail(failed));
+            trouble = failed.cause();
+            home.connectionWait().await(lock, failed, this::send, untilNanos, this::fail);
         }
 
         private void read(Call call) {
@@ -177,8 +211,8 @@ final class Inspector {
             }
         }
 
-        private void fail(Call call) {
-            answer.completeExceptionally(session.exceptions().unanswered(lock, call));
+        private void fail() {
+            answer.completeExceptionally(session.exceptions().unanswered(lock, session.now() - startNanos, trouble));
         }
     }
 

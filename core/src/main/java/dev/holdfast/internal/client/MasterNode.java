@@ -96,7 +96,7 @@ final class MasterNode implements Routing {
      * thread, since the caller may hold any monitor.
      */
     RedisHome home() {
-        if (state.get() == State.UNUSED && state.compareAndSet(State.UNUSED, State.OPENING)) {
+        if (beginsToOpen()) {
             group.soon(this::openAgain);
         }
         return home;
@@ -129,7 +129,15 @@ final class MasterNode implements Routing {
      * @return completes with the first attempt
      */
     CompletionStage<Boolean> use() {
-        return state.compareAndSet(State.UNUSED, State.OPENING) ? open() : CompletableFuture.completedStage(true);
+        return beginsToOpen() ? open() : CompletableFuture.completedStage(true);
+    }
+
+    private boolean beginsToOpen() {
+        if (state.get() != State.UNUSED) {
+            return false;
+        }
+        link.wanted(); // before any other thread takes it for one that is being opened
+        return state.compareAndSet(State.UNUSED, State.OPENING);
     }
 
     /** {@return completes with the first attempt to open the connections, whoever has begun it} */

@@ -10,6 +10,7 @@ import dev.holdfast.internal.hold.HoldHandle;
 import dev.holdfast.internal.hold.LeaseRef;
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.Release;
+import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.session.AcquireOrigin;
 import dev.holdfast.internal.session.Arguments;
 import dev.holdfast.internal.session.Blocking;
@@ -108,6 +109,12 @@ final class MultiHandle implements MultiLease, HoldHandle {
     CompletableFuture<@Nullable Void> confirm(@Nullable LeaseRequest lease) {
         throwIfLost();
         return lease == null ? hold.confirm() : hold.extend(lease);
+    }
+
+    /** {@return the outage of a node of the locks; null if there is none} */
+    @Nullable
+    Outage outage() {
+        return hold.outage();
     }
 
     /** Throws the loss, if the locks are lost. */

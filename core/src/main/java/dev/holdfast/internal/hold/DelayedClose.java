@@ -137,7 +137,7 @@ public final class DelayedClose extends LaneCommand {
         releaseAtEnd();
         done();
         wakeWaiters();
-        unconfirmed(exceptions().delayUnanswered(lock(), lane().ownerId(), cause), true);
+        unconfirmed(exceptions().delayUnanswered(lock(), lane().ownerId(), waitedNanos(), cause), true);
     }
 
     /** @param wasHeld whether nothing but the release is in question */

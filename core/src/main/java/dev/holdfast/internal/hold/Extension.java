@@ -140,7 +140,7 @@ public final class Extension extends LaneCommand {
     }
 
     private void giveUp(Throwable cause) {
-        fail(exceptions().extensionUnanswered(lock(), lane().ownerId(), cause));
+        fail(exceptions().extensionUnanswered(lock(), lane().ownerId(), waitedNanos(), cause));
     }
 
     private void fail(RuntimeException why) {

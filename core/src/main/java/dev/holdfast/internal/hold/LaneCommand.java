@@ -44,10 +44,8 @@ public abstract class LaneCommand implements Call.Callback {
 
     private final OwnerLane lane;
 
-    /** When the command first ran; written by its first run. */
-    private long startedNanos;
-
-    private boolean started;
+    /** When it was created, for its caller. */
+    private final long createdNanos;
 
     /** The node whose next answer counts, since nobody has said whether it is still the master. */
     private @Nullable Home unconfirmed;
@@ -63,6 +61,7 @@ public abstract class LaneCommand implements Call.Callback {
 
     protected LaneCommand(OwnerLane lane) {
         this.lane = lane;
+        this.createdNanos = session().now();
     }
 
     /** Sends the command's call, or finds that there is nothing to send. */
@@ -165,10 +164,6 @@ public abstract class LaneCommand implements Call.Callback {
     }
 
     public final void start() {
-        if (!started) {
-            started = true;
-            startedNanos = session().now();
-        }
         run();
     }
 
@@ -178,7 +173,7 @@ public abstract class LaneCommand implements Call.Callback {
 
     /**
      * Runs again once there is a connection, or Redis executes commands again; gives up when the {@linkplain
-     * Session#outageNanos longest outage} has passed since the first run.
+     * Session#outageNanos longest outage} has passed since it was created, or what else {@link #untilNanos} says.
      *
      * @param giveUp notifies the caller that waits for the command, and calls {@link #done()}; its argument is why this
      *     run was inconclusive, a {@link NotExecutedException} if Redis did not execute the call
@@ -262,7 +257,13 @@ public abstract class LaneCommand implements Call.Callback {
         }
     }
 
-    private long untilNanos() {
-        return startedNanos + session().outageNanos();
+    /** {@return until when it is sent again} */
+    protected long untilNanos() {
+        return createdNanos + session().outageNanos();
+    }
+
+    /** {@return how long its caller has waited, including the time behind other commands of the owner} */
+    final long waitedNanos() {
+        return session().now() - createdNanos;
     }
 }

@@ -247,15 +247,15 @@ public final class Release extends LaneCommand {
     }
 
     /**
-     * The handoff is unanswered, and will be settled with its chain; the caller waits for that no longer than the
-     * command timeout.
+     * The handoff is unanswered, and will be settled with its chain; the caller waits for that no longer than for any
+     * release.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // cancelling a deadline does not fail
     public void unanswered(Call call) {
         home().noteOutcome(call);
         Throwable cause = call.cause();
         Deadline patience = Deadline.of(() -> abandon(cause));
-        if (session().deadlines().schedule(patience, session().now() + session().commandTimeoutNanos())) {
+        if (session().deadlines().schedule(patience, untilNanos())) {
             outcome.whenComplete((released, failure) -> session().deadlines().cancel(patience));
         } else {
             abandon(cause);
@@ -265,7 +265,7 @@ public final class Release extends LaneCommand {
     /** The outcome of the handoff will not be known in time. */
     public void abandon(@Nullable Throwable cause) {
         leaveLane();
-        unconfirmed(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause), true);
+        unconfirmed(exceptions().releaseUnanswered(lock(), lane().ownerId(), waitedNanos(), cause), true);
     }
 
     /** Redis has refused the handoff. */
@@ -285,7 +285,7 @@ public final class Release extends LaneCommand {
             lane().noteOrphan(current);
         }
         leaveLane();
-        unconfirmed(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause), true);
+        unconfirmed(exceptions().releaseUnanswered(lock(), lane().ownerId(), waitedNanos(), cause), true);
     }
 
     /**

@@ -110,6 +110,12 @@ public final class RedisLink implements AutoCloseable {
     /** Why there has been no connection so far; null if no reason is known, or there has been one. */
     private volatile @Nullable Throwable unconnected;
 
+    /** When calls were last accepted, or a connection was first wanted; it is of no meaning while calls are accepted. */
+    private volatile long downSinceNanos;
+
+    /** What ended the last connection; null if there was none, or it was not ended. */
+    private volatile @Nullable Throwable ended;
+
     private volatile boolean closed;
 
     /** Whether another link has taken its place: the connection that it has is its last one. */
@@ -149,6 +155,7 @@ public final class RedisLink implements AutoCloseable {
         this.routing = routing;
         this.replication = replication;
         this.watch = new ReplyTimeout(deadlines, commandTimeout, current::get, this::silent);
+        this.downSinceNanos = deadlines.nanoTime();
     }
 
     /**
@@ -188,6 +195,24 @@ public final class RedisLink implements AutoCloseable {
     public void replaces(RedisLink former) {
         former.isReplaced = true;
         earlier.follow(former.earlier);
+    }
+
+    /** A connection is wanted from now on: there was none before, since nothing needed it. */
+    public void wanted() {
+        downSinceNanos = deadlines.nanoTime();
+    }
+
+    /**
+     * {@return for how long no calls have been accepted, if that is a command timeout or longer; otherwise null} Until
+     * then the connection may be about to be opened again.
+     */
+    public @Nullable Outage outage() {
+        if (isUp()) {
+            return null;
+        }
+        long nanos = deadlines.nanoTime() - downSinceNanos;
+        Throwable never = unconnected;
+        return nanos < commandTimeout.toNanos() ? null : new Outage(nanos, never == null ? ended : never);
     }
 
     /** No connection could be made, for this reason. It is named to the senders of calls until there is one. */
@@ -410,7 +435,11 @@ public final class RedisLink implements AutoCloseable {
         if (epoch == null) {
             return false;
         }
+        if (epoch.isOpen()) { // written before the link is seen to be down
+            downSinceNanos = deadlines.nanoTime();
+        }
         Throwable why = epoch.markEnded(cause);
+        ended = why;
         notifying.incrementAndGet();
         try {
             if (!current.compareAndSet(epoch, null)) {

@@ -3,7 +3,9 @@ package dev.holdfast.internal.session;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.pubsub.Subscriptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Redis node on which a lock is: where its commands are sent and its releases are published. All commands about one
@@ -18,6 +20,13 @@ public interface Home {
 
     /** Counts a call whose outcome is unknown. */
     void noteOutcome(Call call);
+
+    /**
+     * {@return for how long there has been no connection, if that is a command timeout or longer; otherwise null} A call
+     * without a wait fails at once while there is such an outage.
+     */
+    @Nullable
+    Outage outage();
 
     /** {@return the number of the connection's epoch; 0 while no calls are accepted} */
     long epochNumber();

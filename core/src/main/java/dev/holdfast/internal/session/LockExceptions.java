@@ -9,7 +9,7 @@ import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.redis.NotReplicatedException;
-import java.time.Duration;
+import dev.holdfast.internal.redis.Outage;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -34,11 +34,9 @@ public final class LockExceptions {
             ". It counts as closed and is not renewed: the lock may be free before the delay has passed";
 
     private final OwnerIds owners;
-    private final Duration commandTimeout;
 
-    LockExceptions(OwnerIds owners, Duration commandTimeout) {
+    LockExceptions(OwnerIds owners) {
         this.owners = owners;
-        this.commandTimeout = commandTimeout;
     }
 
     public IllegalMonitorStateException notHeld(LockKey lock, long ownerId) {
@@ -81,6 +79,29 @@ public final class LockExceptions {
                 subject(lock, ownerId) + " was not acquired: after " + TimeUnit.NANOSECONDS.toMillis(waitedNanos);
         return withoutReply(
                 lock, cause, after, after + " ms there is no answer from Redis that would say whether it is busy", "");
+    }
+
+    /** A call without a wait finds that there has been no connection for a while. */
+    public LockException notConnected(LockKey lock, long ownerId, Outage outage) {
+        return notConnected(subject(lock, ownerId) + " was not acquired", names(lock), outage);
+    }
+
+    /**
+     * A call without a wait was to enter locks again, and finds that there has been no connection for a while.
+     *
+     * @param what the locks
+     * @param names their names
+     */
+    public LockException reentryNotConnected(String what, List<String> names, Outage outage) {
+        return notConnected(what + " were not entered again", names, outage);
+    }
+
+    private static LockException notConnected(String what, List<String> names, Outage outage) {
+        return new LockException(
+                what + ": there has been no connection to Redis for " + millis(outage.nanos()) + " ms"
+                        + because(outage.why()),
+                outage.why(),
+                names);
     }
 
     /**
@@ -134,45 +155,83 @@ public final class LockExceptions {
                 subject(lock, ownerId) + " was not acquired: the client was closed (CLOSED)", null, names(lock));
     }
 
-    public LockException releaseUnanswered(LockKey lock, long ownerId, @Nullable Throwable cause) {
-        return timedOut(lock, ownerId, cause, " is not released yet", " may not be released yet", RELEASE_RETRIED);
-    }
-
-    /** No reply says whether Redis keeps the lock busy for the delay with which its lease was closed. */
-    public LockException delayUnanswered(LockKey lock, long ownerId, @Nullable Throwable cause) {
-        return timedOut(lock, ownerId, cause, " is not kept busy", " may not be kept busy", DELAY_UNCONFIRMED);
-    }
-
     /** {@return the exception for a release that has failed, of a lock that counted as held until it began} */
     public static ReleaseUnconfirmedException unconfirmed(RuntimeException failure) {
         List<String> names = failure instanceof LockException known ? known.lockNames() : List.of();
         return new ReleaseUnconfirmedException(String.valueOf(failure.getMessage()), failure.getCause(), names);
     }
 
-    public LockException extensionUnanswered(LockKey lock, long ownerId, Throwable cause) {
-        return timedOut(lock, ownerId, cause, " was not extended", " may not have been extended", "");
+    /**
+     * No reply says whether the lock is released.
+     *
+     * @param waitedNanos the time since the call began
+     */
+    public LockException releaseUnanswered(LockKey lock, long ownerId, long waitedNanos, @Nullable Throwable cause) {
+        String subject = subject(lock, ownerId);
+        return unanswered(
+                lock,
+                waitedNanos,
+                cause,
+                subject + " is not released yet",
+                subject + " may not be released yet",
+                RELEASE_RETRIED);
     }
 
-    /** {@return the exception for a command that an owner awaited for the command timeout} */
-    private LockException timedOut(
-            LockKey lock, long ownerId, @Nullable Throwable cause, String refused, String silent, String then) {
+    /**
+     * No reply says whether Redis keeps the lock busy for the delay with which its lease was closed.
+     *
+     * @param waitedNanos the time since the call began
+     */
+    public LockException delayUnanswered(LockKey lock, long ownerId, long waitedNanos, @Nullable Throwable cause) {
         String subject = subject(lock, ownerId);
-        long millis = commandTimeout.toMillis();
+        return unanswered(
+                lock,
+                waitedNanos,
+                cause,
+                subject + " is not kept busy",
+                subject + " may not be kept busy",
+                DELAY_UNCONFIRMED);
+    }
+
+    /**
+     * No reply says whether the lease is extended.
+     *
+     * @param waitedNanos the time since the call began
+     */
+    public LockException extensionUnanswered(LockKey lock, long ownerId, long waitedNanos, Throwable cause) {
+        String subject = subject(lock, ownerId);
+        return unanswered(
+                lock, waitedNanos, cause, subject + " was not extended", subject + " may not have been extended", "");
+    }
+
+    /**
+     * A question about a lock has no reply.
+     *
+     * @param waitedNanos the time since the call began
+     */
+    public LockException unanswered(LockKey lock, long waitedNanos, @Nullable Throwable cause) {
+        String subject = "lock '" + lock + "'";
+        return unanswered(lock, waitedNanos, cause, subject, subject, "");
+    }
+
+    /** A question about a lock finds that there has been no connection for a while. */
+    public LockException notConnected(LockKey lock, Outage outage) {
+        return notConnected("lock '" + lock + "'", names(lock), outage);
+    }
+
+    private static LockException unanswered(
+            LockKey lock, long waitedNanos, @Nullable Throwable cause, String refused, String silent, String then) {
+        long millis = millis(waitedNanos);
         return withoutReply(
                 lock,
                 cause,
-                subject + refused + ": after " + millis,
-                subject + silent + ": Redis has given no answer for " + millis + " ms",
+                refused + ": after " + millis,
+                silent + ": Redis has given no answer for " + millis + " ms",
                 then);
     }
 
-    public LockException unanswered(LockKey lock, Call call) {
-        return withoutReply(
-                lock,
-                call.cause(),
-                "lock '" + lock + "': after " + commandTimeout.toMillis(),
-                "lock '" + lock + "': Redis has given no answer",
-                "");
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 
     /**

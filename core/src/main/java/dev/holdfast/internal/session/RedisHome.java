@@ -4,11 +4,13 @@ import dev.holdfast.ConnectionRole;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.pubsub.Subscriptions;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A Redis node with its two connections: one for commands, and one for subscriptions. */
 public final class RedisHome implements Home {
@@ -74,6 +76,11 @@ public final class RedisHome implements Home {
         if (call.outcome() == Call.Outcome.UNKNOWN) {
             events.unknownOutcome();
         }
+    }
+
+    @Override
+    public @Nullable Outage outage() {
+        return link.outage();
     }
 
     @Override

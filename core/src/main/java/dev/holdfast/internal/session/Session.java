@@ -60,7 +60,7 @@ public final class Session {
         this.owners = new OwnerIds(settings.label());
         this.callbacks = new Callbacks(settings.callbackExecutor(), deadlines);
         this.events = new EventPublisher(settings.listeners(), callbacks, owners.clientId(), this::now);
-        this.exceptions = new LockExceptions(owners, settings.commandTimeout());
+        this.exceptions = new LockExceptions(owners);
         this.watchdogTimeout = settings.watchdogTimeout();
         this.driftRatio = (double) settings.driftAllowance().toNanos() / watchdogTimeout.toNanos();
         this.outageNanos = outage.toNanos();

@@ -47,8 +47,14 @@ public record Settings(
         @Nullable AdvancedTime time,
         List<LockListener> listeners) {
 
-    /** How long a call without a deadline waits by default where another server can take over. */
+    /** How long a call without a wait of its own waits by default where another server can take over. */
     private static final Duration FAILOVER = Duration.ofSeconds(15);
+
+    /**
+     * The same for one server, in command timeouts: one until a connection without replies is given up, and one to repeat the
+     * command on the next.
+     */
+    private static final int RECONNECT = 2;
 
     public Settings {
         redisUris = List.copyOf(redisUris);
@@ -61,7 +67,8 @@ public record Settings(
     }
 
     /**
-     * {@return how long a call without a deadline waits while Redis does not execute its command}
+     * {@return how long a call about a hold, or one that waits for a lock without limit, waits for Redis to execute its
+     * command} This is the failover timeout.
      *
      * @param failsOver whether another server takes over if one fails
      */
@@ -69,7 +76,8 @@ public record Settings(
         if (failoverTimeout != null) {
             return failoverTimeout;
         }
-        return failsOver && FAILOVER.compareTo(commandTimeout) > 0 ? FAILOVER : commandTimeout;
+        Duration reconnect = commandTimeout.multipliedBy(RECONNECT);
+        return failsOver && FAILOVER.compareTo(reconnect) > 0 ? FAILOVER : reconnect;
     }
 
     /** {@return the Redis to connect to as it was configured: addresses and database, or the path of a socket} */

@@ -35,17 +35,24 @@ public record Member(Session session, Acquisitions acquisitions, LockKey key, Le
      * {@return an acquisition of this lock, not begun}
      *
      * @param lease explicit, or null for a watched one
+     * @param callWaits whether the call that it is part of may wait
      * @param joint sends its first attempt; null if it is sent by itself
      */
     PartAcquisition part(
             int index,
             @Nullable LeaseRequest lease,
             long waitNanos,
+            boolean callWaits,
             @Nullable Thread boundThread,
             @Nullable JointAttempt joint,
             PartAcquisition.Whole whole) {
         AcquireRequest wanted = new AcquireRequest(
-                key, session.owners().newHandleId(), Ownership.HANDLE, lease == null ? watched : lease, waitNanos);
+                key,
+                session.owners().newHandleId(),
+                Ownership.HANDLE,
+                lease == null ? watched : lease,
+                waitNanos,
+                callWaits);
         return new PartAcquisition(acquisitions, wanted, index, boundThread, joint, whole);
     }
 

@@ -96,7 +96,8 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
 
     /** Under the monitor. */
     private PartAcquisition newPart(int member, long wait, @Nullable JointAttempt joint) {
-        PartAcquisition part = set.ordered().get(member).part(member, lease, wait, boundThread, joint, this::settled);
+        PartAcquisition part =
+                set.ordered().get(member).part(member, lease, wait, waitNanos != 0, boundThread, joint, this::settled);
         parts[member] = part;
         return part;
     }

@@ -5,9 +5,11 @@ import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.session.JointFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -89,6 +91,15 @@ public final class MultiHold {
                         .filter(member -> member.isOver() || member.loss() != null)
                         .findFirst()
                         .orElse(null);
+    }
+
+    /** {@return the outage of the node of a member; null if there is none} */
+    public @Nullable Outage outage() {
+        return members.stream()
+                .map(member -> member.lane().home().outage())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** {@return completes when all members have at least this lease, or exceptionally with the loss or the first failure} */

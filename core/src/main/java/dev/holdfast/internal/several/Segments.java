@@ -91,7 +91,7 @@ public final class Segments {
     PartAcquisition part(
             SegmentSet lock, int segment, LeaseRequest lease, long waitNanos, PartAcquisition.Whole whole) {
         AcquireRequest wanted = new AcquireRequest(
-                lock.key(segment), session.owners().newHandleId(), Ownership.HANDLE, lease, waitNanos);
+                lock.key(segment), session.owners().newHandleId(), Ownership.HANDLE, lease, waitNanos, true);
         return new PartAcquisition(acquisitions, wanted, segment, null, null, whole);
     }
 

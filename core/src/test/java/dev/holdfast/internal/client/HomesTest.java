@@ -13,6 +13,7 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.session.ConnectionWait;
 import dev.holdfast.internal.session.HandoffReplies;
 import dev.holdfast.internal.session.Home;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,11 @@ final class HomesTest {
         @Override
         public void noteOutcome(Call call) {
             throw new AssertionError("no call has an outcome");
+        }
+
+        @Override
+        public @Nullable Outage outage() {
+            return null;
         }
 
         @Override

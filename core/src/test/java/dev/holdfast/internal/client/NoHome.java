@@ -3,6 +3,7 @@ package dev.holdfast.internal.client;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.session.ConnectionWait;
@@ -14,6 +15,7 @@ import dev.holdfast.pubsub.Subscriptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A home whose link is never started: every call is settled as not sent. */
 class NoHome implements Home {
@@ -44,6 +46,11 @@ class NoHome implements Home {
 
     @Override
     public void noteOutcome(Call call) {}
+
+    @Override
+    public @Nullable Outage outage() {
+        return link.outage();
+    }
 
     @Override
     public long epochNumber() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("pure")
 final class LockExceptionsTest {
     private final OwnerIds owners = new OwnerIds("pod 7");
-    private final LockExceptions exceptions = new LockExceptions(owners, Duration.ofSeconds(3));
+    private final LockExceptions exceptions = new LockExceptions(owners);
     private final LockKey lock = new LockKey(new PlainKind(), "orders", "");
 
     /** The message for a missing permission names the right to grant. */
