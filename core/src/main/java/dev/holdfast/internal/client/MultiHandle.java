@@ -78,6 +78,12 @@ final class MultiHandle implements MultiLease, HoldHandle {
         return held.token();
     }
 
+    /** {@return the name of the owner of one of the locks, as in events and in Redis} For tests. */
+    String owner(DistributedLock member) {
+        Hold held = hold.members().get(lock.place(member));
+        return ((ClientLock) member).client().session().owners().name(held.ownerId());
+    }
+
     @Override
     public Duration remaining() {
         if (!isValid()) {

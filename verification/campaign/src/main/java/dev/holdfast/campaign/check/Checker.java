@@ -21,6 +21,11 @@ public interface Checker {
                 new Overtaking(terms),
                 new Pollers(terms),
                 new OverlongLeases(terms),
+                new Failures(terms),
+                new AllOrNone(terms),
+                new Members(terms),
+                new AnyFree(terms),
+                new KeptBusy(terms),
                 new Residue());
     }
 }

@@ -12,6 +12,8 @@ import dev.holdfast.campaign.history.What;
  * Only the holds of a client that was killed or closed stay for a lease, and so may those of another library, which
  * does not promise to release them.
  *
+ * <p>A multi-lock has some of its locks at any time from its call on, and releases them again, until it has all.
+ *
  * <p>A wait that ends at its limit abandons its acquisition too, if an attempt is in flight at that moment. Redisson
  * waits for the reply instead.
  *
@@ -32,7 +34,9 @@ record GivenUp(Operation operation, long since, long until, boolean calm) {
         long prompt = end + terms.prompt().toNanos();
         long givenBack = windows.undisturbed(process, called, prompt, terms.mendingNanos());
         if (givenBack < windows.gone(process) && operation.called().by() != By.REDISSON) {
-            boolean calm = givenBack == prompt && isOver(operation);
+            boolean calm = givenBack == prompt
+                    && isOver(operation)
+                    && operation.called().by() != By.MULTI;
             long since = calm
                     ? Math.max(
                             called,
@@ -72,6 +76,9 @@ record GivenUp(Operation operation, long since, long until, boolean calm) {
 
     /** Whether the caller abandoned it, or its wait has ended, rather than that it failed. */
     private static boolean isOver(Operation operation) {
-        return operation.is(Outcome.INTERRUPTED) || operation.is(Outcome.CANCELLED) || reachedItsLimit(operation);
+        return operation.is(Outcome.MISSED)
+                || operation.is(Outcome.INTERRUPTED)
+                || operation.is(Outcome.CANCELLED)
+                || reachedItsLimit(operation);
     }
 }

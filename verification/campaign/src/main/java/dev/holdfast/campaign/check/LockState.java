@@ -70,6 +70,11 @@ record LockState(Phase phase, String owner, Op hold, int levels, long token, lon
         return new LockState(Phase.LOOSE, owner, hold, 0, token, bound);
     }
 
+    /** {@return the lock after its release with a delay: busy, and nobody's, until that has passed} */
+    LockState keptBusy(Op release, long until) {
+        return new LockState(Phase.HELD, owner, release, levels, token, until);
+    }
+
     LockState forgotten(long since, boolean tokensToo) {
         return new LockState(Phase.FREE, owner, hold, 0, tokensToo ? 0 : token, since);
     }

@@ -3,6 +3,7 @@ package dev.holdfast.campaign.check;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Operation;
+import dev.holdfast.campaign.history.Outcome;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,7 +11,7 @@ import java.util.TreeMap;
 /**
  * The times at which a lock can be held by an acquisition without a result: by an {@linkplain GivenUp abandoned} one, or
  * by one that waits and was granted the lock by a release, but the message is lost. That grant ends with its lease, and
- * the acquisition may be granted the lock once more. And after a failover by one that was released, if the new master
+ * the acquisition may be granted the lock once more. Or by a multi-lock, which releases it again before it has all. And after a failover by one that was released, if the new master
  * has not heard of that, until the release is repeated.
  */
 final class Orphans {
@@ -26,6 +27,9 @@ final class Orphans {
                 .filter(GivenUp::is)
                 .map(operation -> GivenUp.of(operation, terms, windows))
                 .forEach(orphan -> times.add(orphan.since(), orphan.until()));
+        operations.stream()
+                .filter(operation -> operation.called().by() == By.MULTI && operation.is(Outcome.GRANTED))
+                .forEach(joint -> times.add(joint.called().at(), joint.end()));
         operations.stream().filter(Orphans::waits).forEach(waiter -> addLostGrants(waiter, windows, times));
         windows.all().stream()
                 .filter(window -> window.fault() == Fault.MASTER_REPLACED)

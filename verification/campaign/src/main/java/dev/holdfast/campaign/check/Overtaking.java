@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -46,6 +48,9 @@ import java.util.stream.LongStream;
 final class Overtaking implements Checker {
     static final int TIMES = 6;
 
+    /** Those that have no place in the line, or no lasting one: they wait for several locks. */
+    private static final Set<By> NO_PLACE = EnumSet.of(By.REDISSON, By.MULTI, By.SEGMENT);
+
     private static final long TURN_NANOS = Duration.ofMillis(20).toNanos();
 
     private final Terms terms;
@@ -70,7 +75,8 @@ final class Overtaking implements Checker {
                     .toList();
             Times excused = excused(lock, operations, windows);
             for (Operation waiter : operations) {
-                if (waiter.called().waitMillis() != 0 && waiter.called().by() != By.REDISSON) {
+                if (waiter.called().waitMillis() != 0
+                        && !NO_PLACE.contains(waiter.called().by())) {
                     draft.judged(1);
                     long until = Math.min(
                             Math.min(waiter.end(), history.end()),

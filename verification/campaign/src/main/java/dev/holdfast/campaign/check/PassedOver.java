@@ -43,7 +43,7 @@ final class PassedOver {
 
     /** The faults by which the lock is granted to a client that does not use it. */
     private static final Set<Fault> LOSES_GRANTS =
-            EnumSet.of(Fault.CLIENT_KILLED, Fault.CLIENT_PAUSED, Fault.MESSAGES_LOST);
+            EnumSet.of(Fault.CLIENT_KILLED, Fault.CLIENT_CLOSED, Fault.CLIENT_PAUSED, Fault.MESSAGES_LOST);
 
     private static final long TURN_NANOS = Duration.ofMillis(20).toNanos();
 

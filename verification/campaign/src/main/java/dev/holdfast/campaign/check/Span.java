@@ -8,8 +8,11 @@ import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,9 +147,27 @@ final class Span {
         return wasReleased() && release != null ? release.end() : Operation.NEVER;
     }
 
-    /** {@return when the release of the last level had returned, {@link Operation#NEVER} if it did not} */
+    /**
+     * {@return when the release of the last level had returned, and the delay after which it was to take effect had
+     * passed; {@link Operation#NEVER} if it did not return}
+     */
     long left() {
-        return release == null ? Operation.NEVER : release.end();
+        if (release == null || release.end() == Operation.NEVER) {
+            return Operation.NEVER;
+        }
+        return release.end() + delayNanos(release);
+    }
+
+    private static long delayNanos(Operation release) {
+        return release.called().what() == What.CLOSE_AFTER
+                ? TimeUnit.MILLISECONDS.toNanos(release.called().leaseMillis())
+                : 0;
+    }
+
+    /** {@return the release after which the lock was to stay busy, if it succeeded} */
+    Optional<Operation> keptBusyBy() {
+        return Optional.ofNullable(release)
+                .filter(each -> each.called().what() == What.CLOSE_AFTER && each.is(Outcome.RELEASED));
     }
 
     /** {@return whether its release was not awaited} */
@@ -214,7 +235,7 @@ final class Span {
     long confirmedUntil(Terms terms, long now) {
         long end = Long.MIN_VALUE;
         for (Operation extension : extensions) {
-            if (extension.end() <= now) {
+            if (extension.end() <= now && extension.is(Outcome.EXTENDED)) {
                 end = Math.max(
                         end,
                         extension.called().at()

@@ -1,5 +1,6 @@
 package dev.holdfast.campaign.check;
 
+import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Event;
 import dev.holdfast.campaign.history.Event.Announced;
 import dev.holdfast.campaign.history.Event.AtRisk;
@@ -72,18 +73,23 @@ final class Spans {
             givenUp.computeIfAbsent(key, unused -> new ArrayList<>()).add(operation);
         } else if (mine.isEmpty()) {
             return;
-        } else if (what == What.EXTEND && operation.is(Outcome.EXTENDED)) {
+        } else if (what == What.EXTEND && mayBeExtended(operation)) {
             byOp.put(operation.op(), mine.element());
             mine.element().extend(operation);
         } else if (what == What.INSPECT) {
             byOp.put(operation.op(), mine.element());
-        } else if (what == What.UNLOCK && !operation.is(Outcome.NOT_HELD)) {
+        } else if (what.releases() && !operation.is(Outcome.NOT_HELD)) {
             byOp.put(operation.op(), mine.element());
             mine.element().leave(operation);
             if (mine.element().isOver()) {
                 mine.remove();
             }
         }
+    }
+
+    /** An extension of several locks that failed may have extended some of them. */
+    private static boolean mayBeExtended(Operation extension) {
+        return extension.is(Outcome.EXTENDED) || extension.called().by() == By.MULTI;
     }
 
     private void enter(Operation grant, Deque<Span> mine) {

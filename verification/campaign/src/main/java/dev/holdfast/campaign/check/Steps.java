@@ -74,7 +74,13 @@ final class Steps {
     private void add(Operation operation) {
         What what = operation.called().what();
         Optional<Span> span = spans.of(operation.op());
-        if (what == What.UNLOCK) {
+        if (what == What.CLOSE_AFTER && operation.is(Outcome.RELEASED)) {
+            addProof(
+                    operation,
+                    Kind.CHANGES,
+                    span,
+                    state -> List.of(state.keptBusy(operation.op(), keptUntil(operation))));
+        } else if (what.releases()) {
             addUnlock(operation, span);
         } else if (operation.is(Outcome.REFUSED)) {
             addRefusal(operation);
@@ -142,6 +148,11 @@ final class Steps {
         // Handed off by a command that may never have reached the server: then the older lease still counts.
         boolean passedOn = Operation.clientOf(before.owner()).equals(grant.client());
         return passedOn ? Math.min(called + first, before.bound()) : called + first;
+    }
+
+    /** The delay counts from the call; the server may be ahead by the drift allowance. */
+    private long keptUntil(Operation release) {
+        return release.called().at() + lease(release);
     }
 
     private long firstLease(Operation grant) {
@@ -227,14 +238,11 @@ final class Steps {
             addProof(unlock, Kind.CHANGES, span, state -> released(state, unlock));
         } else if (unlock.is(Outcome.LOST) && span.isPresent() && mayOutlast(span.get(), unlock)) {
             addUncertainUnlock(unlock, span);
+        } else if (loss(unlock) == Loss.CLOSED) {
+            // The close does not end the hold on the server; the unlock may, or else the end of its lease.
+            addUncertainUnlock(unlock, span);
         } else if (unlock.is(Outcome.LOST) || unlock.is(Outcome.NOT_HELD)) {
-            // The holds of a closed client stay on the server until their leases end.
-            boolean closed = loss(unlock) == Loss.CLOSED;
-            add(
-                    unlock,
-                    Kind.READS,
-                    Step.ANY_OWNER,
-                    state -> closed || !isHold(state, span) ? List.of(state) : List.of());
+            add(unlock, Kind.READS, Step.ANY_OWNER, state -> isHold(state, span) ? List.of() : List.of(state));
         } else {
             addUncertainUnlock(unlock, span);
         }

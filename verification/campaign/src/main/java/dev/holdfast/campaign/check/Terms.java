@@ -16,6 +16,8 @@ import java.time.Duration;
  *     that
  * @param prompt how long a release, a wake-up, a grant or a report of a loss may take while no fault lasts
  * @param turn how long a waiter may have to wait for the lock while no fault lasts, however many others wait
+ * @param outlasts how long Redis must be gone until a call that waits for longer fails: the failover timeout; zero if a
+ *     call may fail at once, since too few replicas are there
  * @param lined whether all clients can join the line of clients; those that lack a right for it, or whose server does
  *     not know how many clients listen, compete for each release that leaves the lock free
  */
@@ -26,6 +28,7 @@ public record Terms(
         Duration answer,
         Duration prompt,
         Duration turn,
+        Duration outlasts,
         boolean lined) {
     /**
      * How many more turns of others a waiter may see where clients compete. With three clients it loses every second

@@ -8,6 +8,16 @@ public enum By {
     ASYNC,
     /** A lease handle, which is an owner for one hold. */
     HANDLE,
+    /**
+     * A multi-lock: a call is one operation for each of its locks, all by the same owner, which no other call has. A
+     * re-entry is no operation, unless it extends the leases.
+     */
+    MULTI,
+    /**
+     * A segmented lock: a call is one operation for each segment that it may acquire, all by the same owner, which no
+     * other call has.
+     */
+    SEGMENT,
     /** A client of Redisson, which uses the same protocol. */
     REDISSON
 }

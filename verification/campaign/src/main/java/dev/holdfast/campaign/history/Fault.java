@@ -24,11 +24,13 @@ public enum Fault {
     CLIENT_PAUSED,
     /** The process of a client is killed; the target is the process. A replacement has another name. */
     CLIENT_KILLED,
+    /** A client is closed while it is in use; the target is the process. A replacement has another name. */
+    CLIENT_CLOSED,
     /** The Redis user of a client loses its right to the key of a lock; the target is the process. */
     KEY_FORBIDDEN,
     /** Connections end with a FIN. */
     CUT_FIN,
-    /** Connections end with a RST. */
+    /** Connections end with a RST, at any moment or in place of a reply. */
     CUT_RST,
     /** Data on the connections is delayed. */
     DELAYED,
@@ -36,7 +38,7 @@ public enum Fault {
     BLACK_HOLED,
     /** Connections transfer nothing in one direction. */
     HALF_OPEN,
-    /** Replies are lost after the server has executed the commands. */
+    /** All replies are lost after the server has executed the commands, and then their connections end. */
     REPLIES_SWALLOWED,
     /** Messages of some channels are lost; their subscriptions stay, and replies arrive. */
     MESSAGES_LOST,

@@ -6,6 +6,11 @@ public enum Outcome {
     GRANTED,
     /** Another owner had the lock. */
     REFUSED,
+    /**
+     * It was called together with others, and ended without this lock: another lock of a multi-lock was busy or lost, or
+     * another segment was granted. If the call took effect, that is to be undone.
+     */
+    MISSED,
     /** The caller holds or acquires the lock of the other kind, plain or fenced; the call was rejected. */
     REJECTED,
     /** It released a level. */
@@ -35,7 +40,7 @@ public enum Outcome {
     public boolean isKnown() {
         return switch (this) {
             case GRANTED, REFUSED, REJECTED, RELEASED, EXTENDED, SHOWN, NOT_SHOWN, LOST, NOT_HELD -> true;
-            case SENT, FAILED, INTERRUPTED, CANCELLED, CLOSED -> false;
+            case MISSED, SENT, FAILED, INTERRUPTED, CANCELLED, CLOSED -> false;
         };
     }
 }

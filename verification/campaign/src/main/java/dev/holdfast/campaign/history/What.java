@@ -13,10 +13,17 @@ public enum What {
     TRY_WAIT,
     /** Release one level. */
     UNLOCK,
+    /** Release the last level after a delay, which is recorded as the lease: until then, the lock stays busy. */
+    CLOSE_AFTER,
     /** Extend the lease. */
     EXTEND,
     /** Inspect the lock in Redis, as its holder. */
     INSPECT;
+
+    /** {@return whether this releases a level, at once or after a delay} */
+    public boolean releases() {
+        return this == UNLOCK || this == CLOSE_AFTER;
+    }
 
     /** {@return whether this acquires a level} */
     public boolean acquires() {

@@ -97,6 +97,7 @@ record Affliction(Runnable begin, Runnable end, Runnable repair) {
         return switch (fault.kind()) {
             case CLIENT_PAUSED, CLIENT_PAUSED_LONG -> new Affliction(victim::freeze, victim::thaw);
             case CLIENT_KILLED -> new Affliction(victim::kill, victim::replace);
+            case CLIENT_CLOSED -> new Affliction(victim::close, victim::reopen);
             default -> throw unknown(fault);
         };
     }

@@ -11,6 +11,12 @@ public interface Victim {
     /** Kills the process: none of its code runs any more. */
     void kill();
 
+    /** Begins to close its client, while that is in use. */
+    void close();
+
+    /** Waits until the client is closed, and opens another one in the same process. */
+    void reopen();
+
     /** Starts another process in its place. */
     void replace();
 }

@@ -123,14 +123,15 @@ final class FaultDiary implements Witness {
             case KEY_DELETED -> Fault.KEY_DELETED;
             case CLIENT_PAUSED, CLIENT_PAUSED_LONG -> Fault.CLIENT_PAUSED;
             case CLIENT_KILLED -> Fault.CLIENT_KILLED;
+            case CLIENT_CLOSED -> Fault.CLIENT_CLOSED;
             case KEY_FORBIDDEN -> Fault.KEY_FORBIDDEN;
             case CUT_FIN -> Fault.CUT_FIN;
-            case CUT_RST, CONNECTIONS_REFUSED, UNSUBSCRIBED -> Fault.CUT_RST;
+            case CUT_RST, REPLIES_CUT, CONNECTIONS_REFUSED, UNSUBSCRIBED -> Fault.CUT_RST;
             case DELAY, REQUESTS_LATE, REPLIES_LATE -> Fault.DELAYED;
             case BLACK_HOLE, BLACK_HOLE_LONG, BLACK_HOLE_SUBSCRIPTIONS -> Fault.BLACK_HOLED;
             case REQUESTS_LOST, REPLIES_LOST -> Fault.HALF_OPEN;
             case GRANTS_LOST -> Fault.MESSAGES_LOST;
-            case REPLIES_SWALLOWED, REPLIES_CUT -> Fault.REPLIES_SWALLOWED;
+            case REPLIES_SWALLOWED -> Fault.REPLIES_SWALLOWED;
             case LATE_BYTES -> Fault.BYTES_LATE;
         };
     }

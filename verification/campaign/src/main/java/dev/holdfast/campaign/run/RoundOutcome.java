@@ -8,6 +8,7 @@ import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.schedule.RoundPlan;
+import dev.holdfast.campaign.schedule.Theme;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,9 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
      */
     private static final Duration PROMPT = Duration.ofMillis(700);
 
+    /** The default of the library, in a cluster and under sentinels. */
+    private static final Duration FAILOVER_TIMEOUT = Duration.ofSeconds(15);
+
     /** @param lined whether the servers let clients form a line */
     static RoundOutcome of(RoundPlan plan, boolean lined, History history, List<String> complaints, Path directory) {
         List<Verdict> verdicts = Checker.all(terms(plan, lined)).stream()
@@ -48,7 +52,15 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
                 commandTimeout.plus(SLACK),
                 PROMPT,
                 plan.patience(),
+                outlasts(plan, commandTimeout),
                 lined && plan.joinsLines());
+    }
+
+    private static Duration outlasts(RoundPlan plan, Duration commandTimeout) {
+        if (plan.isReplicated()) {
+            return Duration.ZERO;
+        }
+        return plan.theme() == Theme.CLUSTER || plan.theme() == Theme.SENTINEL ? FAILOVER_TIMEOUT : commandTimeout;
     }
 
     /** {@return a summary of the round in one line} */

@@ -88,9 +88,14 @@ final class RoundRun {
         journal.write(new Event.Inspected(System.nanoTime(), Event.Inspected.SERVER, left));
     }
 
-    /** Holds of clients that were killed or closed stay until their leases end; nothing else stays. */
+    /**
+     * Holds of clients that were killed or closed stay until their leases end, and locks that were closed after a delay
+     * until that has passed; nothing else stays.
+     */
     private Duration stay() {
-        return plan.abandons() ? plan.longestLease().plus(CLEAN_UP) : CLEAN_UP;
+        Duration lease = plan.abandons() ? plan.longestLease() : Duration.ZERO;
+        Duration longest = lease.compareTo(plan.longestKeep()) > 0 ? lease : plan.longestKeep();
+        return longest.plus(CLEAN_UP);
     }
 
     private void sendAll(Order order) {

@@ -4,6 +4,7 @@ import dev.holdfast.campaign.nemesis.Victim;
 import dev.holdfast.campaign.worker.Answer;
 import dev.holdfast.campaign.worker.Order;
 import dev.holdfast.campaign.worker.Worker;
+import dev.holdfast.campaign.worker.Worker.StuckException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 /** The place of one client in a round, and the process that currently has it: after a kill, another one. */
 final class Seat implements Victim {
     private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
+    private static final Duration CLOSED_WITHIN = Duration.ofSeconds(30);
 
     private final Crew crew;
     private final int client;
@@ -97,6 +99,27 @@ final class Seat implements Victim {
     @Override
     public void kill() {
         worker.kill().forEach(failure -> failures.add(process + ": " + failure));
+    }
+
+    @Override
+    public void close() {
+        worker.send(new Order.CloseInUse());
+    }
+
+    /** A client that is not closed in time is killed with its process. That the next one has begun is still to be awaited. */
+    @Override
+    public void reopen() {
+        try {
+            await(new Answer.Closed(), CLOSED_WITHIN);
+            generation++;
+            begin();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (StuckException | IllegalStateException e) {
+            failures.add(process + ": " + e.getMessage());
+            kill();
+            replace();
+        }
     }
 
     /** The replacement was sent its order; that it has begun is still to be awaited. */

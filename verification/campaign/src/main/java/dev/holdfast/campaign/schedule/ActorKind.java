@@ -1,6 +1,8 @@
 package dev.holdfast.campaign.schedule;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** The API by which an actor uses locks, and its pattern of use. */
 public enum ActorKind {
@@ -28,8 +30,25 @@ public enum ActorKind {
     WAVERING,
     /** An owner id that requests a long lease, gives up by cancellation, and requests a short one. */
     WAVERING_OWNED,
+    /** A thread that holds the first lock of the round for most of the time. */
+    HOARDER,
+    /** A lease handle that is closed after a delay, so that the lock stays busy. */
+    KEEPER,
+    /** A multi-lock, by blocking calls; its owner is the thread. */
+    MULTI,
+    /** A handle of a multi-lock, by blocking calls. */
+    MULTI_HANDLE,
+    /** A handle of a multi-lock, by futures. */
+    MULTI_ASYNC,
+    /** A segment of a segmented lock, by blocking calls. */
+    SEGMENT,
+    /** A segment of a segmented lock, by futures. */
+    SEGMENT_ASYNC,
     /** An owner id whose future has a callback that blocks for as long as the lock is held. */
     CALLBACK;
+
+    /** The kinds that close some of their handles after a delay. */
+    static final Set<ActorKind> CLOSING_AFTER = EnumSet.of(KEEPER, MULTI_HANDLE, MULTI_ASYNC, SEGMENT, SEGMENT_ASYNC);
 
     /** The kinds that each Holdfast client has in a general round that is not quiet. */
     static final List<ActorKind> ORDINARY = List.of(BLOCKING, ASYNC, OWNED, HANDLE, HANDLE_ASYNC);

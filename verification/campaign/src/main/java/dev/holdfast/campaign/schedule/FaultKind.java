@@ -21,6 +21,7 @@ public enum FaultKind {
     CLIENT_PAUSED("client stopped (SIGSTOP) for less than a lease", Target.CLIENT, Span.SHORT),
     CLIENT_PAUSED_LONG("client stopped for longer than the lease", Target.CLIENT, Span.PAST_THE_LEASE),
     CLIENT_KILLED("client killed (-9), another started", Target.CLIENT, Span.MOMENT),
+    CLIENT_CLOSED("client closed while it is in use, another opened", Target.CLIENT, Span.MOMENT),
     KEY_FORBIDDEN("the key of a lock forbidden to a client's user", Target.CLIENT, Span.PAST_THE_LEASE),
     CUT_FIN("connections cut (FIN)", Target.LINK, Span.MOMENT),
     CUT_RST("connections cut (RST)", Target.LINK, Span.MOMENT),

@@ -49,6 +49,25 @@ public record RoundPlan(
         return fenced.contains(lock);
     }
 
+    /** {@return the locks that are segments of the segmented lock, in their order; empty if the round has none} */
+    public List<String> segments() {
+        return locks.stream()
+                .filter(lock -> lock.startsWith(Schedule.SEGMENTED + ":"))
+                .sorted()
+                .toList();
+    }
+
+    /** {@return for how long a lock stays busy after its release, at most; longer than any lease that is renewed} */
+    public Duration longestKeep() {
+        return closesAfter() ? watchdogTimeout.multipliedBy(3).dividedBy(2) : Duration.ZERO;
+    }
+
+    private boolean closesAfter() {
+        return clients.stream()
+                .flatMap(client -> client.actors().stream())
+                .anyMatch(actor -> ActorKind.CLOSING_AFTER.contains(actor.kind()));
+    }
+
     /**
      * {@return whether there are few actors, with long rests} A lock is then free at times, and a wake-up that one
      * actor misses is not made up for by the arrival of another.
@@ -72,7 +91,9 @@ public record RoundPlan(
      * while it has them}
      */
     public boolean abandons() {
-        return kills() || theme() == Theme.CLOSED;
+        return kills()
+                || theme() == Theme.CLOSED
+                || faults.stream().anyMatch(fault -> fault.kind() == FaultKind.CLIENT_CLOSED);
     }
 
     /** {@return whether the locks are replicated, so that no master that is replaced loses one that was granted} */
@@ -92,7 +113,10 @@ public record RoundPlan(
 
     /** {@return how long a call may still wait after the calm} */
     public Duration patience() {
-        return watchdogTimeout.multipliedBy(2).plus(SLACK);
+        return watchdogTimeout
+                .multipliedBy(2)
+                .plus(longestKeep().multipliedBy(2))
+                .plus(SLACK);
     }
 
     /** {@return the turns of this actor; a client that replaces another has other ones} */

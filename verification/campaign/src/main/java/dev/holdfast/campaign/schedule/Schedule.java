@@ -18,6 +18,11 @@ public final class Schedule {
     static final int MORE_CLIENTS = 4;
 
     static final List<String> LOCKS = List.of("orders:42", "stock", "{tenant-7}:ledger");
+    /** The name of the segmented lock, and the locks of its segments. */
+    public static final String SEGMENTED = "stock:parts";
+
+    static final List<String> SEGMENTS = List.of(SEGMENTED + ":0", SEGMENTED + ":1", SEGMENTED + ":2");
+
     private static final int FAULTS = 6;
     /** A waiter that misses a wake-up sleeps for this time, which is longer than a wake-up takes on a busy machine. */
     static final Duration SHORTEST_WATCHDOG = Duration.ofSeconds(2);
@@ -104,10 +109,12 @@ public final class Schedule {
         return IntStream.range(0, count).mapToObj(i -> dice.oneOf(kinds)).toList();
     }
 
-    private static List<FaultPlan> faults(
-            Dice dice, boolean redisson, Duration watchdogTimeout, int victims, int locks) {
+    /** {@return faults of every kind of a single server, its clients and their links} */
+    static List<FaultPlan> faults(Dice dice, boolean redisson, Duration watchdogTimeout, int victims, int locks) {
         List<FaultKind> kinds = dice.shuffled(List.of(FaultKind.values())).stream()
-                .filter(kind -> kind != FaultKind.KEY_FORBIDDEN && kind.target() != FaultKind.Target.MASTER)
+                .filter(kind -> kind != FaultKind.KEY_FORBIDDEN
+                        && kind != FaultKind.CLIENT_CLOSED
+                        && kind.target() != FaultKind.Target.MASTER)
                 .filter(kind -> !redisson || kind.sparesRedisson())
                 .limit(FAULTS)
                 .toList();

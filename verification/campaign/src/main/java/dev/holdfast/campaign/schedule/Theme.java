@@ -41,7 +41,16 @@ public enum Theme {
     /** The locks are on a cluster, whose masters are replaced and killed, and whose slots are moved. */
     CLUSTER,
     /** The locks are on a master under sentinels, which replace it on request and when it is killed. */
-    SENTINEL;
+    SENTINEL,
+    /**
+     * Multi-locks beside plain locks of the same names, one of which is held for most of the time, while clients are
+     * closed.
+     */
+    TOGETHER,
+    /** Any free segment of a segmented lock, beside plain locks of the segments, in some rounds far from Redis. */
+    SEGMENTS,
+    /** Locks that stay busy after their holders have closed them, while replies, keys and data are lost. */
+    KEPT_BUSY;
 
     private static final long SEEDS = Dice.SEEDS;
 

@@ -20,6 +20,9 @@ final class Themed {
     /** Long enough that a call is in progress when its caller gives up. */
     private static final Duration NEAR = Duration.ofMillis(2);
 
+    /** A round trip takes twice as long, and so more than the 100 ms after which a search asks for other segments. */
+    private static final Duration FAR = Duration.ofMillis(60);
+
     private static final int A_LINE = 4;
 
     /** How many times as long leases are where masters are replaced: longer than a failover takes. */
@@ -31,6 +34,10 @@ final class Themed {
     private static final int ALL_OF_A_CLUSTER = 1;
 
     private static final int ALL_UNDER_SENTINELS = 2;
+
+    /** Beside plain locks. */
+    private static final List<ActorKind> SEVERAL =
+            List.of(ActorKind.MULTI, ActorKind.MULTI_HANDLE, ActorKind.SEGMENT, ActorKind.KEEPER, ActorKind.HANDLE);
 
     /** The number of clients in a crowd. */
     private static final int CROWD = 20;
@@ -44,6 +51,9 @@ final class Themed {
     private Duration longestLease;
     private Duration calm = UNDISTURBED;
     private int locks = 1;
+    /** The number of segments of the segmented lock, whose locks come after the others. */
+    private int segments;
+
     private int replicas;
 
     private Themed(long seed) {
@@ -58,9 +68,11 @@ final class Themed {
     static RoundPlan round(long seed) {
         Themed themed = new Themed(seed);
         themed.draw();
-        List<String> locks = themed.dice.shuffled(Schedule.LOCKS).subList(0, themed.locks);
+        List<String> named = themed.dice.shuffled(Schedule.LOCKS).subList(0, themed.locks);
         List<String> fenced =
-                locks.stream().filter(lock -> themed.dice.chance(50)).toList();
+                named.stream().filter(lock -> themed.dice.chance(50)).toList();
+        List<String> locks = Stream.concat(named.stream(), Schedule.SEGMENTS.subList(0, themed.segments).stream())
+                .toList();
         return new RoundPlan(
                 seed,
                 themed.watchdogTimeout,
@@ -87,6 +99,9 @@ final class Themed {
             case CLOSED -> closed();
             case FEW_RIGHTS -> fewRights();
             case CROWD -> crowd();
+            case TOGETHER -> together();
+            case SEGMENTS -> segments();
+            case KEPT_BUSY -> keptBusy();
             case CLUSTER, SENTINEL -> failover();
             case GENERAL -> throw new IllegalArgumentException("a general round has no theme, was " + seed);
         }
@@ -192,6 +207,98 @@ final class Themed {
         }
     }
 
+    /** Faults of all kinds, and clients that are closed. In half of the rounds, one lock is held for most of the time. */
+    private void together() {
+        locks = 3;
+        List<ActorKind> multi = List.of(ActorKind.MULTI, ActorKind.MULTI_HANDLE, ActorKind.MULTI_ASYNC);
+        ActorKind one = dice.chance(50) ? ActorKind.HOARDER : ActorKind.BLOCKING;
+        add(Library.HOLDFAST, multi, List.of(one, ActorKind.POLLER));
+        add(Library.HOLDFAST, multi, List.of(ActorKind.BLOCKING, ActorKind.POLLER));
+        add(Library.HOLDFAST, List.of(ActorKind.MULTI, ActorKind.HANDLE, ActorKind.OWNED));
+        addFault(FaultKind.KEY_DELETED, Schedule.PEACE, false, Duration.ZERO, 0, dice.below(locks));
+        anyFaults(locks);
+    }
+
+    /** In a third of the rounds, a reply takes longer than a search awaits one segment, and there is no fault. */
+    private void segments() {
+        locks = 1;
+        segments = 1 + dice.below(Schedule.SEGMENTS.size());
+        List<ActorKind> some = List.of(ActorKind.SEGMENT, ActorKind.SEGMENT_ASYNC);
+        add(Library.HOLDFAST, some, List.of(ActorKind.BLOCKING, ActorKind.MULTI));
+        add(Library.HOLDFAST, some, List.of(ActorKind.KEEPER));
+        add(Library.HOLDFAST, some, List.of(ActorKind.HANDLE_ASYNC));
+        if (dice.chance(35)) {
+            distance = dice.between(FAR, FAR.plus(NEAR.multipliedBy(10)));
+            longestLease = watchdogTimeout;
+        } else {
+            anyFaults(locks + segments);
+        }
+    }
+
+    private void anyFaults(int targets) {
+        longestLease = watchdogTimeout;
+        calm = Schedule.PEACE;
+        for (FaultPlan fault : Schedule.faults(dice, false, watchdogTimeout, clients.size(), targets)) {
+            if (!fault.meanwhile() && dice.chance(25)) {
+                closeOne();
+            }
+            addFault(fault.kind(), fault.after(), fault.meanwhile(), fault.length(), fault.client(), fault.lock());
+        }
+        closeOne();
+    }
+
+    private void closeOne() {
+        Duration after = dice.between(Schedule.PEACE.dividedBy(3), Schedule.PEACE.dividedBy(2));
+        addFault(FaultKind.CLIENT_CLOSED, after, false, Duration.ZERO, dice.below(clients.size()), 0);
+    }
+
+    /** What was sent is lost with the server's data, or has no reply while the key is deleted. */
+    private void keptBusy() {
+        locks = Schedule.LOCKS.size();
+        segments = Schedule.SEGMENTS.size();
+        distance = dice.upTo(NEAR.multipliedBy(4));
+        longestLease = watchdogTimeout;
+        calm = Schedule.PEACE;
+        List<ActorKind> keepers = times(4, ActorKind.KEEPER);
+        add(Library.HOLDFAST, keepers, List.of(ActorKind.MULTI_HANDLE));
+        add(Library.HOLDFAST, keepers, List.of(ActorKind.POLLER, ActorKind.SEGMENT_ASYNC));
+        add(Library.HOLDFAST, List.of(ActorKind.KEEPER, ActorKind.BLOCKING, ActorKind.HANDLE_ASYNC));
+        List<Runnable> deck = List.of(
+                () -> deletedUnnoticed(FaultKind.REPLIES_SWALLOWED),
+                () -> deletedUnnoticed(FaultKind.REPLIES_SWALLOWED),
+                () -> deletedUnnoticed(FaultKind.REPLIES_SWALLOWED),
+                () -> deletedUnnoticed(FaultKind.REPLIES_CUT),
+                () -> addFault(FaultKind.SERVER_EMPTIED, pause(), false, NEAR, 0, 0),
+                () -> addFault(FaultKind.SERVER_KILLED, pause(), false, NEAR, 0, 0),
+                this::closeOne);
+        dice.shuffled(deck).forEach(Runnable::run);
+    }
+
+    /**
+     * All keys are deleted, one after the other, in the second half of a time in which no reply arrives. It is no longer
+     * than a call waits for one.
+     */
+    private void deletedUnnoticed(FaultKind kind) {
+        int client = dice.below(2);
+        Duration length = watchdogTimeout.dividedBy(3);
+        addFault(kind, pause(), false, length, client, 0);
+        List<Integer> all =
+                dice.shuffled(IntStream.range(0, locks + segments).boxed().toList());
+        Duration between = length.dividedBy(3L * all.size());
+        for (int i = 0; i < all.size(); i++) {
+            Duration after = i == 0 ? length.dividedBy(2) : between;
+            addFault(FaultKind.KEY_DELETED, after, true, Duration.ZERO, client, all.get(i));
+        }
+    }
+
+    private Duration pause() {
+        return faults.isEmpty() ? Schedule.PEACE : dice.upTo(Schedule.PEACE.dividedBy(3));
+    }
+
+    private void addFault(FaultKind kind, Duration after, boolean meanwhile, Duration length, int client, int lock) {
+        faults.add(new FaultPlan(faults.size() + 1, kind, after, meanwhile, length, client, lock));
+    }
+
     /** Clients of some kinds, a crowd, clients whose locks are replicated, or a Redisson client beside others. */
     private void failover() {
         longestLease = watchdogTimeout;
@@ -204,8 +311,11 @@ final class Themed {
         if (crowd) {
             addCrowd(Schedule.MORE_CLIENTS, List.of(ActorKind.LASTING));
         } else {
-            add(Library.HOLDFAST, ActorKind.ORDINARY, List.of(ActorKind.RESTLESS, ActorKind.LASTING));
-            add(Library.HOLDFAST, ActorKind.ORDINARY, times(2, ActorKind.RESTLESS));
+            boolean several = !redisson && dice.chance(60);
+            List<ActorKind> first = several ? SEVERAL : ActorKind.ORDINARY;
+            segments = several ? 2 : 0;
+            add(Library.HOLDFAST, first, List.of(ActorKind.RESTLESS, ActorKind.LASTING));
+            add(Library.HOLDFAST, first, times(2, several ? ActorKind.BLOCKING : ActorKind.RESTLESS));
             add(
                     redisson ? Library.REDISSON : Library.HOLDFAST,
                     times(2, redisson ? ActorKind.BLOCKING : ActorKind.RESTLESS),
@@ -215,7 +325,7 @@ final class Themed {
             replicas = cluster ? ALL_OF_A_CLUSTER : ALL_UNDER_SENTINELS;
         }
         int victims = redisson ? clients.size() - 1 : clients.size();
-        FailoverFaults failovers = new FailoverFaults(dice, watchdogTimeout, victims, locks);
+        FailoverFaults failovers = new FailoverFaults(dice, watchdogTimeout, victims, locks + segments);
         if (redisson) {
             faults.addAll(failovers.sparingRedisson(Theme.of(seed)));
         } else {

@@ -1,12 +1,14 @@
 package dev.holdfast.campaign.schedule;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * One turn of an actor at a lock.
  *
- * @param lock the name of the lock
+ * @param lock the name of the lock, or of a segmented lock
+ * @param beside the other locks of a multi-lock, or the segments that it may acquire; empty for a turn at one lock
  * @param otherKind whether it acquires the plain lock if the round uses the fenced one of that name, and the other way
  *     round
  * @param crosses whether its re-entries acquire the lock of the other kind, fenced or plain
@@ -22,10 +24,12 @@ import java.util.Optional;
  * @param extension by how much the actor extends the lease after half of its work
  * @param inspects whether the actor inspects the lock in Redis before its work
  * @param interruption for actors with blocking calls, when they are interrupted, counted from the grant
+ * @param keep for how long the lock stays busy after its release, if it is released after a delay
  * @param rest how long the actor pauses afterwards
  */
 public record Turn(
         String lock,
+        List<String> beside,
         boolean otherKind,
         boolean crosses,
         boolean mayBeRejected,
@@ -38,6 +42,7 @@ public record Turn(
         Optional<Duration> extension,
         boolean inspects,
         Optional<Duration> interruption,
+        Optional<Duration> keep,
         Duration rest) {
     /**
      * {@return the turn for one more level} A re-entry waits for no other owner, so its actor does not give up; an
@@ -46,6 +51,7 @@ public record Turn(
     public Turn again() {
         return new Turn(
                 lock,
+                beside,
                 otherKind ^ crosses,
                 crosses,
                 mayBeRejected,
@@ -58,6 +64,7 @@ public record Turn(
                 extension,
                 inspects,
                 interruption,
+                keep,
                 rest);
     }
 
@@ -65,6 +72,7 @@ public record Turn(
     Turn at(String other) {
         return new Turn(
                 other,
+                beside,
                 otherKind,
                 crosses,
                 mayBeRejected,
@@ -77,6 +85,7 @@ public record Turn(
                 extension,
                 inspects,
                 interruption,
+                keep,
                 rest);
     }
 
@@ -84,6 +93,7 @@ public record Turn(
     Turn waiting(Duration longest) {
         return new Turn(
                 lock,
+                beside,
                 otherKind,
                 crosses,
                 mayBeRejected,
@@ -96,6 +106,70 @@ public record Turn(
                 extension,
                 inspects,
                 interruption,
+                keep,
+                rest);
+    }
+
+    /** {@return the same turn with this much work under this lease} */
+    Turn working(Duration longer, Optional<Duration> under) {
+        return new Turn(
+                lock,
+                beside,
+                otherKind,
+                crosses,
+                mayBeRejected,
+                way,
+                longestWait,
+                under,
+                levels,
+                longer,
+                patience,
+                extension,
+                inspects,
+                interruption,
+                keep,
+                rest);
+    }
+
+    /** {@return the same turn, after which the lock stays busy for this time} */
+    Turn keeping(Optional<Duration> busy) {
+        return new Turn(
+                lock,
+                beside,
+                otherKind,
+                crosses,
+                mayBeRejected,
+                way,
+                longestWait,
+                lease,
+                levels,
+                work,
+                patience,
+                extension,
+                inspects,
+                interruption,
+                busy,
+                rest);
+    }
+
+    /** {@return the same turn at a lock together with others} */
+    Turn with(String first, List<String> others) {
+        return new Turn(
+                first,
+                others,
+                otherKind,
+                crosses,
+                mayBeRejected,
+                way,
+                longestWait,
+                lease,
+                levels,
+                work,
+                patience,
+                extension,
+                inspects,
+                interruption,
+                keep,
                 rest);
     }
 

@@ -51,6 +51,10 @@ public final class Turns {
                 simple(lock, Way.TRY_WAIT, Optional.empty(), Optional.empty(), dice.upTo(MOMENT), Duration.ZERO)
                         .waiting(dice.upTo(IMPATIENCE));
             case WAVERING, WAVERING_OWNED -> wavering(lock);
+            case HOARDER -> hoarding(plan.locks().get(0));
+            case KEEPER -> keeping(lock);
+            case MULTI, MULTI_HANDLE, MULTI_ASYNC -> several();
+            case SEGMENT, SEGMENT_ASYNC -> segment();
             default -> ordinary(lock);
         };
     }
@@ -59,6 +63,7 @@ public final class Turns {
             String lock, Way way, Optional<Duration> lease, Optional<Duration> patience, Duration work, Duration rest) {
         return new Turn(
                 lock,
+                List.of(),
                 false,
                 false,
                 false,
@@ -70,6 +75,7 @@ public final class Turns {
                 patience,
                 Optional.empty(),
                 lease.isPresent() && patience.isEmpty(),
+                Optional.empty(),
                 Optional.empty(),
                 rest);
     }
@@ -96,6 +102,67 @@ public final class Turns {
         Duration lease = dice.between(millis(300), millis(600));
         Duration work = dice.chance(10) ? lease.multipliedBy(13).dividedBy(10) : dice.upTo(MOMENT);
         return simple(same, Way.LOCK, Optional.of(lease), Optional.empty(), work, dice.upTo(millis(20)));
+    }
+
+    /** Few calls get the first lock of the round, and each of the others waits for long. */
+    private Turn hoarding(String lock) {
+        Duration work = dice.between(
+                plan.watchdogTimeout().dividedBy(2),
+                plan.watchdogTimeout().multipliedBy(3).dividedBy(2));
+        return simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), work, dice.upTo(millis(20)));
+    }
+
+    /** After each hold, the lock stays busy for a while. Some holds last so long that their release falls into a fault. */
+    private Turn keeping(String lock) {
+        Way way = dice.chance(50) ? Way.LOCK : Way.TRY;
+        Duration rest = way == Way.TRY ? pause() : Duration.ZERO;
+        Duration work = dice.chance(50) ? dice.upTo(plan.watchdogTimeout().dividedBy(4)) : dice.upTo(MOMENT);
+        return simple(lock, way, leaseOrNot(), Optional.empty(), work, rest).keeping(Optional.of(keep()));
+    }
+
+    /** Two locks or three together, in any order. Some of the waits outlast a fault by much. */
+    private Turn several() {
+        List<String> locks = dice.shuffled(plan.locks());
+        int count = Math.min(locks.size(), 2 + dice.below(2));
+        Turn turn = ordinary(locks.get(0)).with(locks.get(0), locks.subList(1, count));
+        Duration longWait = plan.watchdogTimeout().multipliedBy(5).dividedBy(2);
+        Turn longer = dice.chance(50)
+                ? turn.working(longWork(), dice.chance(60) ? Optional.of(plan.longestLease()) : turn.lease())
+                : turn;
+        return keepingSome(dice.chance(30) ? longer.waiting(dice.upTo(longWait)) : longer);
+    }
+
+    /** So long that a holder of several locks is likely to be at work when its client is closed, or one is lost. */
+    private Duration longWork() {
+        return dice.chance(80) ? dice.upTo(millis(400)) : dice.upTo(plan.watchdogTimeout());
+    }
+
+    /** Any segment, or any but one. */
+    private Turn segment() {
+        List<String> segments = dice.shuffled(plan.segments());
+        int view = segments.size() > 1 && dice.chance(40) ? segments.size() - 1 : segments.size();
+        return keepingSome(ordinary(Schedule.SEGMENTED).with(Schedule.SEGMENTED, segments.subList(0, view)));
+    }
+
+    /** Only a handle can be closed after a delay. */
+    private Turn keepingSome(Turn turn) {
+        return kind != ActorKind.MULTI && dice.chance(25) ? turn.keeping(Optional.of(keep())) : turn;
+    }
+
+    private Optional<Duration> leaseOrNot() {
+        return dice.chance(40) ? Optional.of(lease()) : Optional.empty();
+    }
+
+    /** Mostly short; the long ones outlast the lease that a hold had before, or what a command may take. */
+    private Duration keep() {
+        if (plan.theme() == Theme.KEPT_BUSY && dice.chance(60)) {
+            return dice.between(
+                    plan.watchdogTimeout().dividedBy(2),
+                    plan.watchdogTimeout().multipliedBy(11).dividedBy(10));
+        }
+        return dice.chance(plan.isReplicated() ? 25 : 3)
+                ? dice.between(plan.watchdogTimeout(), plan.longestKeep())
+                : dice.between(millis(1), millis(60));
     }
 
     /** Longer than it takes until a hold is renewed. */
@@ -125,6 +192,7 @@ public final class Turns {
         boolean crossed = plan.theme() == Theme.CROSSED;
         return new Turn(
                 lock,
+                List.of(),
                 mixed || (crossed && dice.chance(50)),
                 crossed && dice.chance(50),
                 crossed,
@@ -137,6 +205,7 @@ public final class Turns {
                 extension,
                 inspects,
                 interruption,
+                Optional.empty(),
                 rest());
     }
 

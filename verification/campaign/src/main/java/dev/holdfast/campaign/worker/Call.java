@@ -56,6 +56,11 @@ final class Call {
         returned(Outcome.REFUSED, NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);
     }
 
+    /** It ended without this lock, which was requested together with others. */
+    void missed() {
+        returned(Outcome.MISSED, NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);
+    }
+
     void released(int holds) {
         returned(Outcome.RELEASED, NO_TOKEN, holds, Loss.NONE);
     }
@@ -103,20 +108,23 @@ final class Call {
 
     private Outcome outcome(Throwable cause) {
         if (cause instanceof LockException) {
-            return Outcome.FAILED;
+            return diary.isClosing() ? Outcome.CLOSED : Outcome.FAILED;
         } else if (cause instanceof InterruptedException) {
             return Outcome.INTERRUPTED;
         } else if (cause instanceof CancellationException) {
             return Outcome.CANCELLED;
         } else if (cause instanceof IllegalMonitorStateException) {
             return Outcome.NOT_HELD;
+        } else if (cause instanceof IllegalStateException && diary.isClosing()) {
+            return Outcome.CLOSED;
         } else if (cause instanceof IllegalStateException && mayBeRejected) {
             return Outcome.REJECTED;
         }
         throw new IllegalStateException(op + " failed in a way that its contract does not name: " + cause, cause);
     }
 
-    private static Throwable cause(Throwable failure) {
+    /** {@return the failure of a call, without the exceptions of the future that contain it} */
+    static Throwable cause(Throwable failure) {
         Throwable cause = failure.getCause();
         boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
         return wrapped && cause != null ? cause(cause) : failure;

@@ -101,6 +101,22 @@ final class ClientRound {
         for (Client client : clients) {
             left.addAll(client.close());
         }
+        end(left);
+    }
+
+    /** Closes the clients while the actors use them, and waits until every actor has completed its turn. */
+    void closeInUse() throws InterruptedException {
+        List<String> left = new ArrayList<>();
+        stopped = true;
+        diary.closing();
+        for (Client client : clients) {
+            left.addAll(client.close());
+        }
+        stop();
+        end(left);
+    }
+
+    private void end(List<String> left) throws InterruptedException {
         clock.shutdown();
         if (clients.stream().allMatch(HoldfastClient.class::isInstance)) {
             left.addAll(Leftovers.within(CLEAN_UP, threads::names));

@@ -36,6 +36,8 @@ final class Diary implements AutoCloseable {
     /** The channels through which the loss of each acquisition's hold was reported. */
     private final Map<Op, Set<ReportChannel>> reported = new ConcurrentHashMap<>();
 
+    private volatile boolean closing;
+
     private final Set<Op> seenLost = ConcurrentHashMap.newKeySet();
 
     Diary(Journal journal, String process) {
@@ -120,8 +122,15 @@ final class Diary implements AutoCloseable {
         write(new Event.Wrote(since, System.nanoTime(), op, lock, token, sequence > 0, sequence));
     }
 
+    /** Records that the clients of this process are about to be closed. */
     void closing() {
+        closing = true;
         write(new Event.Closing(System.nanoTime(), process));
+    }
+
+    /** {@return whether the clients of this process are closed, or about to be} */
+    boolean isClosing() {
+        return closing;
     }
 
     /** Records what was left after everything of this process was closed. */

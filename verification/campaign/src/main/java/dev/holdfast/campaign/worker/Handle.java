@@ -16,15 +16,24 @@ final class Handle implements Stay {
     private final Inspection inspection;
     private final boolean async;
     private final boolean awaitsReleases;
+    private final Optional<Duration> keep;
 
     @SuppressWarnings("FutureReturnValueIgnored") // the action only records the loss
-    Handle(Lease lease, OwnerDiary owner, Grant grant, Inspection inspection, boolean async, boolean awaitsReleases) {
+    Handle(
+            Lease lease,
+            OwnerDiary owner,
+            Grant grant,
+            Inspection inspection,
+            boolean async,
+            boolean awaitsReleases,
+            Optional<Duration> keep) {
         this.lease = lease;
         this.owner = owner;
         this.grant = grant;
         this.inspection = inspection;
         this.async = async;
         this.awaitsReleases = awaitsReleases;
+        this.keep = keep;
         lease.lost().thenAccept(loss -> owner.diary()
                 .announced(grant.op(), ReportChannel.HANDLE, Call.loss(loss.reason())));
     }
@@ -63,12 +72,8 @@ final class Handle implements Stay {
     @Override
     public void leave() {
         owner.holds().ended(grant.lock(), Inside.owner(lease));
-        owner.leaves(grant.lock(), 1, call -> {
-            if (async) {
-                lease.releaseAsync().get();
-            } else {
-                lease.close();
-            }
+        owner.leaves(grant.lock(), keep, call -> {
+            Releasing.carryOut(lease, keep, async);
             if (async || awaitsReleases) {
                 call.released(0);
             } else {

@@ -51,7 +51,8 @@ final class HandleDoor implements Door {
             String nameInRedis = Inside.owner(lease.get());
             Grant grant = owner.granted(turn, call, token, 1, nameInRedis);
             Inspection inspection = new Inspection(lock, owner, nameInRedis);
-            return Optional.of(new Handle(lease.get(), owner, grant, inspection, async, client.awaitsReleases()));
+            return Optional.of(
+                    new Handle(lease.get(), owner, grant, inspection, async, client.awaitsReleases(), turn.keep()));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {
             call.threw(e);
             return Optional.empty();

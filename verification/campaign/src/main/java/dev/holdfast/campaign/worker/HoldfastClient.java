@@ -5,6 +5,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Inside;
 import dev.holdfast.LockException;
+import dev.holdfast.SegmentedLock;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.schedule.ActorKind;
 import dev.holdfast.campaign.schedule.ClientPlan;
@@ -17,6 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A Holdfast client. */
 final class HoldfastClient implements Client {
@@ -79,17 +82,42 @@ final class HoldfastClient implements Client {
     @Override
     public Door door(ActorKind kind) {
         return switch (kind) {
-            case BLOCKING, POLLER, RESTLESS, IMPATIENT, LASTING, WAVERING -> new BlockingDoor(this);
+            case BLOCKING, POLLER, RESTLESS, IMPATIENT, LASTING, HOARDER, WAVERING -> new BlockingDoor(this);
             case ASYNC -> FutureDoor.ofThread(this);
             case OWNED, WAVERING_OWNED -> FutureDoor.ofOwner(this, holdfast.newOwnerId());
-            case HANDLE, RESTLESS_HANDLE -> new HandleDoor(this, false);
+            case HANDLE, RESTLESS_HANDLE, KEEPER -> new HandleDoor(this, false);
             case HANDLE_ASYNC -> new HandleDoor(this, true);
+            case MULTI -> new MultiDoor(this, MultiDoor.Manner.THREAD);
+            case MULTI_HANDLE -> new MultiDoor(this, MultiDoor.Manner.HANDLE);
+            case MULTI_ASYNC -> new MultiDoor(this, MultiDoor.Manner.FUTURE);
+            case SEGMENT -> new SegmentDoor(this, false);
+            case SEGMENT_ASYNC -> new SegmentDoor(this, true);
             case CALLBACK -> new CallbackDoor(this, holdfast.newOwnerId());
         };
     }
 
     DistributedLock lock(Turn turn) {
         return name(turn).fenced() ? holdfast.getFencedLock(turn.lock()) : holdfast.getLock(turn.lock());
+    }
+
+    /** {@return the locks that a turn acquires together, the first one first} */
+    List<DistributedLock> locks(Turn turn) {
+        return Stream.concat(Stream.of(turn.lock()), turn.beside().stream())
+                .map(this::lock)
+                .toList();
+    }
+
+    private DistributedLock lock(String name) {
+        return plan.isFenced(name) ? holdfast.getFencedLock(name) : holdfast.getLock(name);
+    }
+
+    /** {@return the segments that a turn may acquire} */
+    SegmentedLock segments(Turn turn) {
+        int size = plan.segments().size();
+        int[] without = IntStream.range(0, size)
+                .filter(i -> !turn.beside().contains(plan.segments().get(i)))
+                .toArray();
+        return holdfast.getSegmentedLock(turn.lock(), size).without(without);
     }
 
     /** {@return the lock that a turn acquires} */

@@ -59,10 +59,18 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
      * @param nameInRedis the name of the owner in Redis
      */
     Grant granted(Turn turn, Call call, long token, int levels, String nameInRedis) {
+        return granted(turn, turn.lock(), call, token, levels, nameInRedis);
+    }
+
+    /**
+     * The same for one of several locks.
+     *
+     * @param lock its name
+     */
+    Grant granted(Turn turn, String lock, Call call, long token, int levels, String nameInRedis) {
         call.granted(token, levels);
-        Op op = holds.granted(
-                turn.lock(), nameInRedis, call, levels, turn.lease().isEmpty());
-        return new Grant(turn.lock(), op, token);
+        Op op = holds.granted(lock, nameInRedis, call, levels, turn.lease().isEmpty());
+        return new Grant(lock, op, token);
     }
 
     /** Records and performs the release of a level. */
@@ -70,7 +78,12 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
         if (levels <= 1) {
             holds.ended(lock, owner);
         }
-        Call call = calls(What.UNLOCK, lock, Optional.empty());
+        leaves(lock, Optional.empty(), deed);
+    }
+
+    /** Records and performs a release, after which the lock stays busy for a time, if one is given. */
+    void leaves(String lock, Optional<Duration> keep, Deed deed) {
+        Call call = calls(keep.isPresent() ? What.CLOSE_AFTER : What.UNLOCK, lock, keep);
         try {
             deed.carryOut(call);
         } catch (Exception e) {

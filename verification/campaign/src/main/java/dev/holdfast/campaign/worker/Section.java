@@ -1,6 +1,7 @@
 package dev.holdfast.campaign.worker;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -30,21 +31,34 @@ final class Section {
      */
     void work(Stay stay, Duration work) {
         long end = System.nanoTime() + work.toNanos();
-        write(stay.grant());
+        stay.grants().forEach(this::write);
         boolean valid = true;
         while (valid && System.nanoTime() - end < 0) {
             valid = believe(stay, end);
         }
         if (!valid) {
+            lost(stay, end);
+        }
+    }
+
+    /** Which of several locks is lost is not seen; the holder works on, and the others must not be free. */
+    private void lost(Stay stay, long end) {
+        List<Grant> grants = stay.grants();
+        if (grants.size() == 1) {
             diary.seenLost(stay.grant().op());
-            write(stay.grant());
-            awaitReport(stay);
+        }
+        grants.forEach(this::write);
+        awaitReport(stay);
+        if (grants.size() > 1) {
+            for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+                LockSupport.parkNanos(Math.min(left, RECORD_EVERY_NANOS));
+            }
         }
     }
 
     private void awaitReport(Stay stay) {
         long since = System.nanoTime();
-        while (!diary.wasAnnounced(stay.grant().op(), stay.reportChannels())
+        while (stay.grants().stream().noneMatch(grant -> diary.wasAnnounced(grant.op(), stay.reportChannels()))
                 && System.nanoTime() - since < REPORT_TIMEOUT_NANOS) {
             LockSupport.parkNanos(CHECK_INTERVAL_NANOS);
         }
@@ -76,7 +90,9 @@ final class Section {
             until = valid ? checked : until;
         }
         if (until - since > 0) {
-            diary.believed(stay.grant().op(), since, until);
+            for (Grant grant : stay.grants()) {
+                diary.believed(grant.op(), since, until);
+            }
         }
         return valid;
     }

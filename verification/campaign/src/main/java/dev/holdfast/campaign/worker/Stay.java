@@ -2,12 +2,18 @@ package dev.holdfast.campaign.worker;
 
 import dev.holdfast.campaign.history.ReportChannel;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 
 /** One granted level of a lock. Used by one thread, the actor's. */
 interface Stay {
     /** {@return the grant} */
     Grant grant();
+
+    /** {@return the grants of all locks that are held together; the first is {@link #grant()}} */
+    default List<Grant> grants() {
+        return List.of(grant());
+    }
 
     /** {@return whether the hold is valid, as far as its holder can know} */
     boolean isValid();

@@ -68,7 +68,11 @@ final class WorkerProcess {
             current.stop();
             answer(new Answer.Stopped());
         } else {
-            current.close();
+            if (order instanceof Order.CloseInUse) {
+                current.closeInUse();
+            } else {
+                current.close();
+            }
             round = null;
             answer(new Answer.Closed());
         }

@@ -92,14 +92,21 @@ final class LinearizabilityExpiryTest {
         assertNotLinearizable(story);
     }
 
-    /** The hold of a closed client stays until its lease ends. */
+    /** The hold of a closed client stays until its lease ends, or its owner unlocks it although it is lost. */
     @Test
     void loss_closed() {
         story.lock("a:1", 0, 1);
-        story.returnsLost(story.calls("a:1", What.UNLOCK, 2, 0), 3, Loss.CLOSED);
-        story.refused("b:1", 4, 5);
+        story.returnsLost(story.calls("a:1", What.UNLOCK, 20, 0), 21, Loss.CLOSED);
+        story.refused("b:1", 22, 23);
+        story.lock("b:1", 24, 25);
         assertLinearizable(story);
-        story.lock("b:1", 6, 7);
+    }
+
+    @Test
+    void loss_closed_notUnlocked() {
+        story.lock("a:1", 0, 1);
+        story.returnsLost(story.calls("a:1", What.UNLOCK, 20, 0), 21, Loss.CLOSED);
+        story.lock("b:1", 18, 19);
         assertNotLinearizable(story);
     }
 

@@ -19,6 +19,7 @@ final class LinearizabilityGrantTest {
             Story.TERMS.answer(),
             Story.TERMS.prompt(),
             Story.TERMS.turn(),
+            Story.TERMS.outlasts(),
             true);
 
     private final Story story = new Story();

@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A history of one lock for tests, with times in milliseconds. An owner {@code a:1} belongs to client {@code a} in a
+ * A history of one lock, or of several, for tests, with times in milliseconds. An owner {@code a:1} belongs to client {@code a} in a
  * process {@code a}.
  */
 final class Story {
@@ -42,11 +42,19 @@ final class Story {
             Duration.ofMillis(50),
             Duration.ofMillis(20),
             Duration.ofMillis(200),
+            Duration.ofMillis(40),
             true);
 
     /** The same for clients that cannot all join the line. */
     static final Terms UNLINED = new Terms(
-            TERMS.lease(), TERMS.granted(), TERMS.drift(), TERMS.answer(), TERMS.prompt(), TERMS.turn(), false);
+            TERMS.lease(),
+            TERMS.granted(),
+            TERMS.drift(),
+            TERMS.answer(),
+            TERMS.prompt(),
+            TERMS.turn(),
+            TERMS.outlasts(),
+            false);
 
     private final List<Event> events = new ArrayList<>();
     private long number;
@@ -54,6 +62,7 @@ final class Story {
     private long leaseMillis;
     private By by = By.BLOCKING;
     private boolean fenced;
+    private String lock = LOCK;
 
     History history() {
         return new History(events);
@@ -76,6 +85,12 @@ final class Story {
     /** The following calls use the fenced lock, or the plain one. */
     Story fenced(boolean value) {
         fenced = value;
+        return this;
+    }
+
+    /** The following calls are about this lock. */
+    Story at(String name) {
+        lock = name;
         return this;
     }
 
@@ -118,10 +133,18 @@ final class Story {
         return op;
     }
 
+    /** Closes a hold with a delay, which is recorded as the lease. */
+    Op closeAfter(String owner, long from, long to, long delay, Outcome outcome) {
+        Op op = new Op(Operation.clientOf(owner), ++number);
+        events.add(new Called(nanos(from), op, What.CLOSE_AFTER, by, lock, fenced, owner, -1, delay));
+        returns(op, to, outcome, 0, 0);
+        return op;
+    }
+
     /** Begins a call, which does not return yet. */
     Op calls(String owner, What what, long from, long waitMillis) {
         Op op = new Op(Operation.clientOf(owner), ++number);
-        events.add(new Called(nanos(from), op, what, by, LOCK, fenced, owner, waitMillis, leaseMillis));
+        events.add(new Called(nanos(from), op, what, by, lock, fenced, owner, waitMillis, leaseMillis));
         return op;
     }
 
@@ -191,7 +214,12 @@ final class Story {
 
     /** Deletes the lock's key; the server goes on. */
     void keyLost(long from, long to) {
-        events.add(new DataLost(nanos(from), nanos(to), LOCK, false, true));
+        keyLost(LOCK, from, to);
+    }
+
+    /** Deletes the key of this lock. */
+    void keyLost(String name, long from, long to) {
+        events.add(new DataLost(nanos(from), nanos(to), name, false, true));
     }
 
     void tokensLost(long from, long to) {

@@ -93,8 +93,9 @@ class AfflictionTest {
     void client_isHit() {
         carryOut(FaultKind.CLIENT_PAUSED);
         carryOut(FaultKind.CLIENT_KILLED);
+        carryOut(FaultKind.CLIENT_CLOSED);
 
-        assertThat(victim).containsExactly("freeze", "thaw", "kill", "replace");
+        assertThat(victim).containsExactly("freeze", "thaw", "kill", "replace", "close", "reopen");
     }
 
     /** During a fault of the server or the link, a connection from before has no reply or has ended. */
@@ -369,6 +370,16 @@ class AfflictionTest {
         @Override
         public void replace() {
             victim.add("replace");
+        }
+
+        @Override
+        public void close() {
+            victim.add("close");
+        }
+
+        @Override
+        public void reopen() {
+            victim.add("reopen");
         }
     }
 }

@@ -62,6 +62,38 @@ class SeatTest {
         }
     }
 
+    /** The client is closed, and another one opened in the same process, under another name. */
+    @Test
+    void reopen_sameProcess() throws InterruptedException {
+        try (Crew crew = crew("read close; echo Closed; read begin; echo Begun; read forever")) {
+            Seat seat = begun(crew);
+            int before = processes.size();
+
+            seat.close();
+            seat.reopen();
+            seat.awaitBegun();
+
+            assertThat(seat.process()).isEqualTo("client-0.1");
+            assertThat(processes).hasSize(before);
+            assertThat(seat.failures()).isEmpty();
+        }
+    }
+
+    /** A process that ends when its client is closed is replaced, and that is reported. */
+    @Test
+    void reopen_afterItsEnd() throws InterruptedException {
+        try (Crew crew = crew("read close; exit 0")) {
+            Seat seat = begun(crew);
+
+            seat.close();
+            seat.reopen();
+            seat.awaitBegun();
+
+            assertThat(seat.failures()).hasSize(1);
+            assertThat(seat.process()).isEqualTo("client-0.1");
+        }
+    }
+
     private Seat begun(Crew crew) throws InterruptedException {
         Seat seat = new Seat(crew, 0, 1, "redis://127.0.0.1:1", directory);
         seat.awaitBegun();

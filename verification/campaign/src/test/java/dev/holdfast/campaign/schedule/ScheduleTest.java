@@ -84,7 +84,7 @@ class ScheduleTest {
         Set<Library> libraries = EnumSet.noneOf(Library.class);
         LongSupplier seeds = Schedule.seeds(7);
         List<RoundPlan> rounds = Stream.generate(() -> Schedule.round(seeds.getAsLong()))
-                .limit(100)
+                .limit(150)
                 .toList();
         rounds.forEach(round -> {
             round.faults().forEach(fault -> faults.add(fault.kind()));

@@ -36,6 +36,7 @@ class ThemedTest {
             assertThat(round.clients()).hasSizeBetween(2, Schedule.MORE_CLIENTS);
             assertThat(round.isQuiet()).isFalse();
             assertThat(round.faults()).extracting(FaultPlan::kind).allMatch(kind -> switch (theme) {
+                case TOGETHER, SEGMENTS, KEPT_BUSY -> kind.target() != FaultKind.Target.MASTER;
                 case CROWD -> kind.target() != FaultKind.Target.SERVER;
                 case CLUSTER, SENTINEL ->
                     kind.target() == FaultKind.Target.MASTER
@@ -102,6 +103,65 @@ class ThemedTest {
             assertThat(round.faults()).allSatisfy(fault -> assertThat(
                             round.clients().get(fault.client()).rights())
                     .isEqualTo(Rights.OWN));
+        });
+    }
+
+    /**
+     * Beside the multi-locks, there are plain locks of the same names, and callers that poll. A key is deleted, and
+     * clients are closed; what these hold ends soon.
+     */
+    @Test
+    void together_closedInUse() {
+        assertThat(rounds(Theme.TOGETHER)).allSatisfy(round -> {
+            assertThat(round.clients().stream().flatMap(client -> kinds(client).stream()))
+                    .contains(
+                            ActorKind.MULTI,
+                            ActorKind.MULTI_HANDLE,
+                            ActorKind.MULTI_ASYNC,
+                            ActorKind.HANDLE,
+                            ActorKind.POLLER);
+            assertThat(round.faults())
+                    .extracting(FaultPlan::kind)
+                    .contains(FaultKind.KEY_DELETED, FaultKind.CLIENT_CLOSED);
+            assertThat(round.abandons()).isTrue();
+            assertThat(round.longestLease()).isEqualTo(round.watchdogTimeout());
+        });
+        assertThat(rounds(Theme.TOGETHER).map(round -> round.clients().stream()
+                        .anyMatch(client -> kinds(client).contains(ActorKind.HOARDER))))
+                .contains(true, false);
+    }
+
+    /** From one segment to three; in some rounds so far from Redis that a search asks for others meanwhile. */
+    @Test
+    void segments_nearAndFar() {
+        assertThat(rounds(Theme.SEGMENTS))
+                .extracting(round -> round.segments().size())
+                .contains(1, 2, 3);
+        assertThat(rounds(Theme.SEGMENTS))
+                .allMatch(round -> round.distance().isZero() == !round.faults().isEmpty())
+                .anyMatch(round -> round.distance().multipliedBy(2).compareTo(Duration.ofMillis(100)) > 0)
+                .anyMatch(round -> round.distance().isZero());
+        assertThat(rounds(Theme.SEGMENTS)).allMatch(round -> round.clients().stream()
+                .allMatch(client -> kinds(client).contains(ActorKind.SEGMENT)));
+    }
+
+    /** While replies are lost, every key is deleted. */
+    @Test
+    void keptBusy_deletedUnnoticed() {
+        assertThat(rounds(Theme.KEPT_BUSY)).allSatisfy(round -> {
+            assertThat(round.longestKeep()).isGreaterThan(round.watchdogTimeout());
+            List<FaultPlan> swallowed = round.faults().stream()
+                    .filter(fault -> fault.kind() == FaultKind.REPLIES_SWALLOWED)
+                    .toList();
+            assertThat(swallowed).isNotEmpty().allSatisfy(lost -> {
+                List<FaultPlan> within = round.faults()
+                        .subList(lost.number(), lost.number() + round.locks().size());
+                assertThat(within).allMatch(FaultPlan::meanwhile);
+                assertThat(within).extracting(FaultPlan::kind).containsOnly(FaultKind.KEY_DELETED);
+                assertThat(within).extracting(FaultPlan::lock).doesNotHaveDuplicates();
+                assertThat(within.stream().map(FaultPlan::after).reduce(Duration.ZERO, Duration::plus))
+                        .isLessThan(lost.length());
+            });
         });
     }
 
@@ -174,6 +234,7 @@ class ThemedTest {
                 .anyMatch(RoundPlan::hasGuest)
                 .anyMatch(round -> holdfast(round).mapToInt(ClientPlan::count).sum() == 20)
                 .anyMatch(round -> !round.isCrowded())
+                .anyMatch(round -> round.isReplicated() && !round.segments().isEmpty())
                 .allMatch(round ->
                         holdfast(round).anyMatch(client -> kinds(client).contains(ActorKind.LASTING)));
         assertThat(rounds(theme).filter(RoundPlan::isReplicated)).noneMatch(RoundPlan::hasGuest);

@@ -99,6 +99,42 @@ class TurnsTest {
                 .containsOnly(true);
     }
 
+    /** A multi-lock has two locks or three, in any order; its turns may be long. */
+    @Test
+    void next_several() {
+        List<Turn> several = turns(Theme.TOGETHER, ActorKind.MULTI_HANDLE);
+        assertThat(several).extracting(turn -> turn.beside().size()).containsOnly(1, 2);
+        assertThat(several).allSatisfy(turn -> assertThat(turn.beside()).doesNotContain(turn.lock()));
+        assertThat(several).extracting(Turn::lock).hasSizeGreaterThan(1);
+        assertThat(several).extracting(turn -> turn.keep().isPresent()).contains(true, false);
+        assertThat(several).anyMatch(turn -> turn.work().compareTo(Duration.ofMillis(200)) > 0);
+        assertThat(turns(Theme.TOGETHER, ActorKind.MULTI))
+                .allMatch(turn -> turn.keep().isEmpty());
+    }
+
+    /** A call for a segment may get any segment of the round, or any but one. */
+    @Test
+    void next_segment() {
+        RoundPlan segments = Schedule.round(Schedule.seeds(1, Theme.KEPT_BUSY).getAsLong());
+        assertThat(turns(Theme.KEPT_BUSY, ActorKind.SEGMENT)).allSatisfy(turn -> {
+            assertThat(turn.lock()).isEqualTo(Schedule.SEGMENTED);
+            assertThat(segments.segments()).containsAll(turn.beside());
+        });
+        assertThat(turns(Theme.KEPT_BUSY, ActorKind.SEGMENT))
+                .extracting(turn -> turn.beside().size())
+                .containsOnly(2, 3);
+    }
+
+    /** A keeper always leaves the lock busy, at times for longer than a lease. */
+    @Test
+    void next_keeper() {
+        RoundPlan kept = Schedule.round(Schedule.seeds(1, Theme.KEPT_BUSY).getAsLong());
+        assertThat(turns(Theme.KEPT_BUSY, ActorKind.KEEPER))
+                .allMatch(turn -> turn.keep().isPresent())
+                .anyMatch(turn -> turn.keep().orElseThrow().compareTo(kept.watchdogTimeout()) > 0)
+                .anyMatch(turn -> turn.keep().orElseThrow().compareTo(Duration.ofMillis(60)) < 0);
+    }
+
     private static List<Turn> turns(Theme theme, ActorKind kind) {
         RoundPlan round = Schedule.round(Schedule.seeds(1, theme).getAsLong());
         Turns turns = round.turns(new ActorPlan("a0", kind, 1), 0);

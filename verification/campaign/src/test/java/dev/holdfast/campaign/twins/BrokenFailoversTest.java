@@ -32,6 +32,7 @@ final class BrokenFailoversTest {
             Duration.ofMillis(100),
             Duration.ofMillis(500),
             Duration.ofMillis(2500),
+            Duration.ZERO,
             true);
 
     private final Path directory;

@@ -30,6 +30,7 @@ final class BrokenGrantsTest {
             TwinWire.TIMEOUT.plusMillis(100),
             Duration.ofMillis(500),
             Duration.ofMillis(2500),
+            Duration.ZERO,
             true);
 
     private final Path directory;
