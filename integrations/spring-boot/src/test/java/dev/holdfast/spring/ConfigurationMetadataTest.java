@@ -45,6 +45,18 @@ final class ConfigurationMetadataTest {
         });
     }
 
+    /** Each has its own: the processor takes that of another one whose name begins the same, if it comes first. */
+    @Test
+    void descriptions_areOfTheirProperty() throws IOException {
+        List<String> descriptions = descriptions().values().stream()
+                .filter(description -> !description.isEmpty())
+                .toList();
+        assertThat(descriptions).doesNotHaveDuplicates();
+        assertThat(descriptions).allSatisfy(description -> assertThat(descriptions)
+                .filteredOn(other -> other.endsWith(description))
+                .hasSize(1));
+    }
+
     /** What the documentation lists is there. */
     @Test
     void documented_areProperties() throws IOException {

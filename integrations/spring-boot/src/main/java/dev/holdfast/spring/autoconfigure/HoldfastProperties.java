@@ -16,8 +16,8 @@ import org.springframework.util.StringUtils;
  * @param sslBundle name of the SSL bundle with the certificates for 'holdfast.redis-uri'.
  * @param watchdogTimeout lease of holds that are renewed. They are renewed every third of it.
  * @param commandTimeout how long to wait for a reply of Redis.
- * @param connectTimeout how long connecting may take when the application starts.
  * @param connect whether the application starts only once the client is connected, or connects in the background.
+ * @param connectTimeout how long connecting may take when the application starts.
  * @param reconnectDelay longest delay before the next attempt to reconnect.
  * @param failoverTimeout how long a call without a deadline waits while Redis does not execute its command.
  * @param driftAllowance how far the clock of Redis may run ahead during one watchdog timeout.
@@ -37,8 +37,8 @@ public record HoldfastProperties(
         @Nullable String sslBundle,
         @Nullable Duration watchdogTimeout,
         @Nullable Duration commandTimeout,
-        @Nullable Duration connectTimeout,
         @DefaultValue("eager") Connect connect,
+        @Nullable Duration connectTimeout,
         @Nullable Duration reconnectDelay,
         @Nullable Duration failoverTimeout,
         @Nullable Duration driftAllowance,
