@@ -11,12 +11,15 @@ import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.MultiLease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -58,12 +61,34 @@ final class AtRiskTest {
         }
     }
 
+    /** The lease of several locks, all of which are at risk at once, is notified once for each outage. */
+    @Test
+    void onAtRisk_ofSeveralLocks_once() {
+        int locks = 3;
+        DistributedLock[] several =
+                Stream.of("a", "b", "c").map(client::getLock).toArray(DistributedLock[]::new);
+        try (MultiLease lease = Holdfast.multiLock(several).acquire()) {
+            lease.onAtRisk(notified::add);
+
+            riskOnce(locks, () -> faulty.events().risks() == locks);
+            assertThat(notified).hasSize(1);
+            riskOnce(locks, () -> faulty.events().risks() == 2 * locks);
+
+            assertThat(notified).hasSize(2);
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
     private void riskOnce(int times) {
+        riskOnce(1, () -> notified.size() == times);
+    }
+
+    private void riskOnce(int locks, Callable<Boolean> atRisk) {
         faulty.server().pause();
-        eventually(() -> notified.size() == times);
+        eventually(atRisk);
         int before = faulty.events().renewals();
         faulty.server().resume();
-        eventually(() -> faulty.events().renewals() > before);
+        eventually(() -> faulty.events().renewals() >= before + locks);
     }
 
     /** A released lease is no longer notified, and a lease that is not renewed is never at risk. */

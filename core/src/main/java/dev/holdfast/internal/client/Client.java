@@ -44,6 +44,7 @@ public final class Client {
     private final Holds holds;
     private final Releases releases;
     private final Acquisitions acquisitions;
+    private final ThreadHolds threadHolds = new ThreadHolds();
 
     /** @param maxHold the longest time that a lease is renewed; null for no limit */
     public Client(Session session, Topology topology, Duration driftAllowance, @Nullable Duration maxHold) {
@@ -79,6 +80,11 @@ public final class Client {
 
     public Acquisitions acquisitions() {
         return acquisitions;
+    }
+
+    /** {@return the multi-locks with locks of this client that threads have entered} */
+    ThreadHolds threadHolds() {
+        return threadHolds;
     }
 
     // --- The connections.
@@ -157,6 +163,7 @@ public final class Client {
         parts.put("calls in flight", sum(RedisHome::callsInFlight));
         parts.put("waits for the link", sum(home -> home.connectionWait().size()));
         parts.put("lost holds", holds.lost());
+        parts.put("threads with multi-locks", threadHolds.size());
         parts.put("channels", sum(home -> home.channels().channels()));
         parts.put("timeouts", Math.max(0, session.deadlines().pending() - sum(RedisHome::pendingTimeouts)));
         parts.values().removeIf(count -> count == 0);

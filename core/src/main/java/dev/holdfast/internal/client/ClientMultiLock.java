@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 /** The view of several locks as one: validates arguments, determines the owner, and delegates the rest. */
 final class ClientMultiLock implements MultiLock {
     private final List<ClientLock> named;
+    private final List<Client> clients;
     private final MemberSet set;
 
     ClientMultiLock(List<ClientLock> named) {
         this.named = List.copyOf(named);
+        this.clients = named.stream().map(ClientLock::client).distinct().toList();
         this.set = new MemberSet(named.stream().map(ClientMultiLock::member).toList());
     }
 
@@ -37,7 +39,7 @@ final class ClientMultiLock implements MultiLock {
     }
 
     private Client first() {
-        return named.get(0).client();
+        return clients.get(0);
     }
 
     Callbacks callbacks() {
@@ -45,7 +47,7 @@ final class ClientMultiLock implements MultiLock {
     }
 
     void refuseOnIoThread() {
-        named.forEach(lock -> lock.client().refuseOnIoThread());
+        clients.forEach(Client::refuseOnIoThread);
     }
 
     /** Returns when the caller of a release may continue, as the first client is configured. */
@@ -58,17 +60,20 @@ final class ClientMultiLock implements MultiLock {
     }
 
     boolean overlaps(ClientMultiLock other) {
-        return set.ordered().stream().anyMatch(other.set::has);
+        return set.overlaps(other.set);
+    }
+
+    /** {@return what the calling thread holds of the same locks; null if it does not hold them together} */
+    private ThreadHolds.@Nullable Entry ofThread() {
+        return first().threadHolds().of(this);
     }
 
     /** {@return the place of one of the locks among the holds} */
     int place(DistributedLock lock) {
         if (lock instanceof ClientLock known) {
-            Member wanted = member(known);
-            for (int i = 0; i < set.ordered().size(); i++) {
-                if (set.ordered().get(i).isSameLock(wanted)) {
-                    return i;
-                }
+            int place = set.place(member(known));
+            if (place >= 0) {
+                return place;
             }
         }
         throw new IllegalArgumentException("the lock must be one of " + set + ", was " + lock);
@@ -142,13 +147,13 @@ final class ClientMultiLock implements MultiLock {
 
     @Override
     public void unlock() {
-        ThreadHolds.Entry held = ThreadHolds.of(this);
+        ThreadHolds.Entry held = ofThread();
         if (held == null) {
             throw new IllegalMonitorStateException(this + " is not held by thread " + ThreadIds.current());
         }
         refuseOnIoThread();
         if (held.leave()) {
-            ThreadHolds.remove(held);
+            clients.forEach(client -> client.threadHolds().remove(held));
             held.handle().close();
         } else {
             held.handle().throwIfLost();
@@ -167,14 +172,14 @@ final class ClientMultiLock implements MultiLock {
 
     @Override
     public int getHoldCount() {
-        ThreadHolds.Entry held = ThreadHolds.of(this);
+        ThreadHolds.Entry held = ofThread();
         return held != null && held.handle().isValid() ? held.levels() : 0;
     }
 
     /** {@return whether the thread holds these locks together, and has entered once more} */
     private boolean reenters(@Nullable LeaseRequest lease, long waitNanos) {
         refuseOnIoThread();
-        ThreadHolds.Entry held = ThreadHolds.of(this);
+        ThreadHolds.Entry held = ofThread();
         if (held == null) {
             return false;
         }
@@ -186,7 +191,7 @@ final class ClientMultiLock implements MultiLock {
     /** The same for a call that ends with an interrupt, and after its wait. */
     private boolean reentersInterruptibly(@Nullable LeaseRequest lease, long waitNanos) throws InterruptedException {
         refuseOnIoThread();
-        ThreadHolds.Entry held = ThreadHolds.of(this);
+        ThreadHolds.Entry held = ofThread();
         if (held == null) {
             return false;
         }
@@ -205,10 +210,12 @@ final class ClientMultiLock implements MultiLock {
     }
 
     private MultiCall beginByThread(@Nullable LeaseRequest lease, long waitNanos) {
-        ClientMultiLock other = ThreadHolds.overlapping(this);
-        if (other != null) {
-            throw new IllegalStateException(
-                    "a thread must not wait for itself: it holds " + other + ", and requested " + this);
+        for (Client client : clients) {
+            ClientMultiLock other = client.threadHolds().overlapping(this);
+            if (other != null) {
+                throw new IllegalStateException(
+                        "a thread must not wait for itself: it holds " + other + ", and requested " + this);
+            }
         }
         for (ClientLock lock : named) {
             if (lock.mayBeHeldByCurrentThread()) {
@@ -220,7 +227,9 @@ final class ClientMultiLock implements MultiLock {
     }
 
     private boolean own(Optional<List<PartAcquisition>> granted) {
-        granted.ifPresent(parts -> ThreadHolds.add(new ThreadHolds.Entry(this, handle(parts))));
+        granted.map(parts -> new ThreadHolds.Entry(this, handle(parts)))
+                .ifPresent(
+                        entry -> clients.forEach(client -> client.threadHolds().add(entry)));
         return granted.isPresent();
     }
 

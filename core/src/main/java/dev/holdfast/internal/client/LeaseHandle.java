@@ -105,7 +105,7 @@ public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHand
      * loss.
      */
     @Override
-    public void atRisk() {
+    public void atRisk(Hold atRisk) {
         List<Consumer<Duration>> all;
         synchronized (this) {
             all = atRiskCallbacks == null ? List.of() : atRiskCallbacks;

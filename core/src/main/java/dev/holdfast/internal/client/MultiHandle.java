@@ -32,6 +32,12 @@ final class MultiHandle implements MultiLease, HoldHandle {
     private final MultiHold hold;
     private final List<Consumer<Duration>> atRiskCallbacks = new CopyOnWriteArrayList<>();
 
+    /** The member for which the callbacks ran last; null if they have not. Guarded by this. */
+    private @Nullable Hold atRisk;
+
+    /** Until when that member was valid then: later from its next renewal on. Guarded by this. */
+    private long atRiskUntilNanos;
+
     /** The outcome of the release; null until the release has begun. */
     private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> release = new AtomicReference<>();
 
@@ -141,8 +147,19 @@ final class MultiHandle implements MultiLease, HoldHandle {
         atRiskCallbacks.add(Objects.requireNonNull(action, "action must not be null"));
     }
 
+    /**
+     * Runs the callbacks for the first member that is at risk, and not for others before that one is safe again: one
+     * outage concerns many of them.
+     */
     @Override
-    public void atRisk() {
+    public void atRisk(Hold member) {
+        synchronized (this) {
+            if (atRisk != null && atRisk.lease().validUntilNanos() == atRiskUntilNanos) {
+                return;
+            }
+            atRisk = member;
+            atRiskUntilNanos = member.lease().validUntilNanos();
+        }
         for (Consumer<Duration> action : atRiskCallbacks) {
             Runnable notification = () -> {
                 Duration left = remaining();

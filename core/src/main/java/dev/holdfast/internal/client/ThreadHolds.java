@@ -2,18 +2,27 @@ package dev.holdfast.internal.client;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The multi-locks that the calling thread holds. They are kept with the thread, since only that thread unlocks them; so
- * they end with it, and no lock object stores the state of a hold.
+ * The multi-locks with locks of one client that threads have entered. They are kept with the client and not with the
+ * thread: what a thread has never unlocked concerns no other client, and is reachable no longer than the client. A
+ * multi-lock of several clients is kept with each of them.
+ *
+ * <p>Only the thread itself changes what it has. What a dead thread has left is removed by others, when there are twice
+ * as many threads as after the last time.
  */
 final class ThreadHolds {
-    private static final ThreadLocal<Deque<Entry>> HELD = ThreadLocal.withInitial(ArrayDeque::new);
+    private static final int FEW = 16;
 
-    private ThreadHolds() {}
+    private final Map<Thread, Deque<Entry>> held = new ConcurrentHashMap<>();
 
-    /** One multi-lock that the thread has entered, and how often. */
+    /** Written by any thread that adds an entry; a lost update costs one more removal. */
+    private volatile int most = FEW;
+
+    /** One multi-lock that a thread has entered, and how often. */
     static final class Entry {
         private final ClientMultiLock lock;
         private final MultiHandle handle;
@@ -43,40 +52,51 @@ final class ThreadHolds {
         }
     }
 
-    /** {@return the thread's hold of the same locks, the newest first; null if there is none} */
-    static @Nullable Entry of(ClientMultiLock lock) {
-        for (Entry entry : HELD.get()) {
+    private Iterable<Entry> ofThread() {
+        return held.getOrDefault(Thread.currentThread(), new ArrayDeque<>(0));
+    }
+
+    /** {@return the calling thread's hold of the same locks of the same clients; null if there is none} */
+    @Nullable
+    Entry of(ClientMultiLock lock) {
+        for (Entry entry : ofThread()) {
             if (entry.lock.isSame(lock)) {
                 return entry;
             }
         }
-        forgetIfEmpty();
         return null;
     }
 
-    /** {@return a different multi-lock of the thread that has one of the same locks; null if there is none} */
-    static @Nullable ClientMultiLock overlapping(ClientMultiLock lock) {
-        for (Entry entry : HELD.get()) {
+    /** {@return a different multi-lock of the calling thread that has one of the same locks; null if there is none} */
+    @Nullable
+    ClientMultiLock overlapping(ClientMultiLock lock) {
+        for (Entry entry : ofThread()) {
             if (entry.lock.overlaps(lock)) {
                 return entry.lock;
             }
         }
-        forgetIfEmpty();
         return null;
     }
 
-    static void add(Entry entry) {
-        HELD.get().push(entry);
-    }
-
-    static void remove(Entry entry) {
-        HELD.get().remove(entry);
-        forgetIfEmpty();
-    }
-
-    private static void forgetIfEmpty() {
-        if (HELD.get().isEmpty()) {
-            HELD.remove();
+    void add(Entry entry) {
+        held.computeIfAbsent(Thread.currentThread(), none -> new ArrayDeque<>(1))
+                .push(entry);
+        if (held.size() > most) {
+            most = Math.max(FEW, 2 * size());
         }
+    }
+
+    void remove(Entry entry) {
+        Thread present = Thread.currentThread();
+        Deque<Entry> own = held.get(present);
+        if (own != null && own.remove(entry) && own.isEmpty()) {
+            held.remove(present);
+        }
+    }
+
+    /** {@return the number of threads that have entered any, without those that are dead, which are removed} */
+    int size() {
+        held.keySet().removeIf(thread -> !thread.isAlive());
+        return held.size();
     }
 }

@@ -434,7 +434,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     @Override
     public void atRisk(long remainingNanos) {
         lane.registry().onAtRisk(this, remainingNanos);
-        owner.atRisk();
+        owner.atRisk(this);
     }
 
     @Override

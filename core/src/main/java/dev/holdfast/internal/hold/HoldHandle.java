@@ -2,6 +2,6 @@ package dev.holdfast.internal.hold;
 
 /** The handle through which a user has a hold. */
 public interface HoldHandle {
-    /** The hold's lease is at risk: runs the user's callbacks for that. */
-    void atRisk();
+    /** The lease of this hold is at risk: runs the user's callbacks for that. */
+    void atRisk(Hold hold);
 }

@@ -29,8 +29,8 @@ abstract sealed class HoldOwner {
     /** The owner released the hold, or an exception reports its loss: the owner is not interrupted from now on. */
     void cancelInterrupt() {}
 
-    /** The hold's lease is at risk. */
-    void atRisk() {}
+    /** The lease of this hold, which belongs to the owner, is at risk. */
+    void atRisk(Hold hold) {}
 
     /** The hold is lost. */
     void lost() {}
@@ -129,11 +129,11 @@ abstract sealed class HoldOwner {
         }
 
         @Override
-        void atRisk() {
+        void atRisk(Hold hold) {
             LeaseRef held = handle;
             HoldHandle lease = held == null ? null : held.get();
             if (lease != null) {
-                lease.atRisk();
+                lease.atRisk(hold);
             }
         }
 

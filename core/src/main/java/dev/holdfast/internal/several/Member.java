@@ -31,6 +31,11 @@ public record Member(Session session, Acquisitions acquisitions, LockKey key, Le
         return ORDER.compare(this, other) == 0;
     }
 
+    /** {@return whether the two are one lock of one client: the owners of another client are other owners} */
+    boolean isSameByClient(Member other) {
+        return session == other.session && isSameLock(other);
+    }
+
     /**
      * {@return an acquisition of this lock, not begun}
      *

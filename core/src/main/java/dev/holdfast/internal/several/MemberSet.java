@@ -2,8 +2,10 @@ package dev.holdfast.internal.several;
 
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.session.Admission;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The locks that are acquired together, in the one order in which every caller waits for them. */
@@ -36,14 +38,24 @@ public final class MemberSet {
         return ordered.stream().map(member -> member.key().name()).toList();
     }
 
-    /** {@return whether the two are the same locks} */
+    /** {@return whether the two are the same locks, each by the same client} */
     public boolean isSame(MemberSet other) {
-        return ordered.size() == other.ordered.size() && ordered.stream().allMatch(other::has);
+        return ordered.size() == other.ordered.size()
+                && IntStream.range(0, ordered.size())
+                        .allMatch(i -> ordered.get(i).isSameByClient(other.ordered.get(i)));
     }
 
-    /** {@return whether the lock is one of these} */
-    public boolean has(Member member) {
-        return ordered.stream().anyMatch(member::isSameLock);
+    /** {@return whether the two have a lock in common, by the same client} */
+    public boolean overlaps(MemberSet other) {
+        return ordered.stream().anyMatch(member -> {
+            int place = other.place(member);
+            return place >= 0 && member.isSameByClient(other.ordered.get(place));
+        });
+    }
+
+    /** {@return the place of the lock among the ordered members; negative if it is none of them} */
+    public int place(Member member) {
+        return Collections.binarySearch(ordered, member, Member.ORDER);
     }
 
     /**
