@@ -241,6 +241,16 @@ public abstract class Acquisition extends TimedWait {
         return false;
     }
 
+    /** The lock was not acquired because of another one that was to be acquired by the same command: it may be free. */
+    void heldBack() {
+        throw new IllegalStateException("not sent together with others: " + this);
+    }
+
+    /** {@return whether it is published if it is refused: not if its caller waits, or the lock was not found busy} */
+    boolean publishesBusy() {
+        return true;
+    }
+
     /** An attempt found the lock busy. */
     final void busy(Busy found) {
         noteBusy();
@@ -382,7 +392,7 @@ public abstract class Acquisition extends TimedWait {
             case REFUSED -> {
                 if (waits()) {
                     events.waited(lock, ownerId, startNanos(), WaitOutcome.TIMED_OUT);
-                } else {
+                } else if (publishesBusy()) {
                     events.busy(lock, ownerId, startNanos());
                 }
             }

@@ -39,6 +39,9 @@ public final class Attempt extends GrantingCommand {
     /** Whether it asked for a place in the line of clients. */
     private boolean asked;
 
+    /** Whether it was sent together with others. */
+    private boolean joint;
+
     /** When it asked, by the wall clock. */
     private long askedWallMillis;
 
@@ -85,7 +88,8 @@ public final class Attempt extends GrantingCommand {
                         : lock().kind().acquire(claim, this))
                 .replicated();
         Home home = prepared();
-        if (held != null || !acquisition.sendsJointly(home, holds().group(lock()), claim, call)) {
+        joint = held == null && acquisition.sendsJointly(home, holds().group(lock()), claim, call);
+        if (!joint) {
             home.send(lock(), call);
         }
     }
@@ -140,7 +144,10 @@ public final class Attempt extends GrantingCommand {
                 }
             }
             case GONE, LATE -> {
-                if (held == null) {
+                if (joint && answer.outcome() == Answer.Outcome.GONE) {
+                    done();
+                    acquisition.heldBack();
+                } else if (held == null) {
                     run();
                 } else {
                     held.lose(LossReason.GONE);

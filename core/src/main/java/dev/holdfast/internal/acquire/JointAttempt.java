@@ -32,9 +32,14 @@ public final class JointAttempt {
     /** Guarded by this. */
     private boolean sent;
 
-    /** @param some whether locks are acquired although one behind them is busy */
+    /** @param some whether locks are acquired although one behind them is busy: the call that wants them waits for that one */
     public JointAttempt(boolean some) {
         this.some = some;
+    }
+
+    /** {@return whether the call that wants the locks waits for them} */
+    boolean isOfWaiting() {
+        return some;
     }
 
     /**

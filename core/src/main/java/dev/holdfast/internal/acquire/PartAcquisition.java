@@ -36,6 +36,9 @@ public final class PartAcquisition extends Acquisition {
     /** Why it did not begin; written before the whole learns of it. */
     private volatile @Nullable IllegalStateException notBegun;
 
+    /** Whether its lock was not acquired because of another one; written before the whole learns of it. */
+    private volatile boolean heldBack;
+
     private volatile boolean begun;
     private volatile boolean givenUp;
 
@@ -138,6 +141,17 @@ public final class PartAcquisition extends Acquisition {
     @Override
     boolean sendsJointly(Home home, int group, Claim claim, Call call) {
         return joint != null && joint.add(home, group, claim, call);
+    }
+
+    @Override
+    void heldBack() {
+        heldBack = true;
+        refuse();
+    }
+
+    @Override
+    boolean publishesBusy() {
+        return !heldBack && (joint == null || !joint.isOfWaiting());
     }
 
     @Override

@@ -11,7 +11,7 @@ public interface AcquiresSeveral {
      * @param claims of first acquires, in the order in which the locks are acquired
      * @param some whether the locks before the first that is busy are acquired; if not, all are or none
      * @param parts the calls by {@link Kind#acquire} that this one is sent in place of, in the same order: they are
-     *     settled with it. A lock that is not acquired since another one is busy is reported as busy
+     *     settled with it. A lock that is not acquired because of another one is reported as gone
      */
     Call acquireSeveral(List<Claim> claims, boolean some, List<Call> parts);
 }

@@ -7,8 +7,7 @@
 --   ARGV[3i+2]  tenure  number of this hold, grows within a client
 --   ARGV[3i+3]  lease   milliseconds, > 0
 -- Returns for each lock two elements: what acquire.lua returns first, or the message of an error; and its token, 0 if none.
---         A lock that is not acquired because of another one has what that has if it is busy: minus the milliseconds
---         left of its owner's lease; -1 if it could not be acquired for an error. Those before that may have been.
+--         A lock that is not acquired because of another one has 0: it may be free, or may not have been looked at.
 -- Idempotent, since each lock is given as by acquire.lua.
 -- include shared/draw.lua
 -- include shared/busy.lua
@@ -23,7 +22,7 @@ end
 local keys = ARGV[1] == '1' and 2 or 1
 local count = #KEYS / keys
 local answers, mine, left = {}, {}, {}
-local free, rest = count, busy(0)
+local free = count
 for i = 1, count do
   local lock = KEYS[keys * (i - 1) + 1]
   local tenure = redis.pcall('HGET', lock, ARGV[3 * i + 1] .. ':tenure')
@@ -32,7 +31,7 @@ for i = 1, count do
   if failed then
     answers[2 * i - 1] = message(failed)
   elseif not tenure and expiry ~= -2 then
-    rest = busy(expiry)
+    answers[2 * i - 1] = busy(expiry)
   end
   if failed or not tenure and expiry ~= -2 then
     free = ARGV[2] == '1' and i - 1 or 0
@@ -57,7 +56,7 @@ for i = 1, free do
   answers[2 * i] = type(answer) == 'table' and answer[2] or 0
 end
 for i = 1, count do
-  answers[2 * i - 1] = answers[2 * i - 1] or rest
+  answers[2 * i - 1] = answers[2 * i - 1] or 0
   answers[2 * i] = answers[2 * i] or 0
 end
 return answers
