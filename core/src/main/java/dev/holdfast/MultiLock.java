@@ -22,7 +22,8 @@ import java.util.concurrent.locks.Lock;
  * by then, and does not wait for the replies: to others, they may be busy for one more round trip.
  *
  * <p><b>Ownership.</b> A multi-lock acquired by {@link #lock()} or a method of that family belongs to the calling thread,
- * which can enter it again and unlocks it, by this object or by another one of the same locks. To enter again is local,
+ * which can enter it again and unlocks it, by this object or by another one of the same locks of the same clients: the
+ * thread is another owner for another client. To enter again is local,
  * unless a lease is given or the machine seems to have been suspended: then Redis is asked. Its locks belong to the
  * multi-lock and not to the thread: {@link DistributedLock#isHeldByCurrentThread()} is false for them. So a thread must
  * not acquire one of them by itself meanwhile, which would wait for itself; a call for a multi-lock whose thread holds
@@ -34,8 +35,9 @@ import java.util.concurrent.locks.Lock;
  * once, by {@link MultiLease#lost()} or the exception of the unlock; {@link LockListener} reports the lock that was lost.
  * The other locks are not released for it, whatever the reason, since the owner may still be working under them. They are
  * held and renewed as before until the owner unlocks or closes, its thread has ended, its handle was dropped,
- * {@link HoldfastBuilder#maxHold} has passed, or their client is closed. An explicit lease counts from the grant of the last lock. It should be longer than the call may wait: if a lock that was
- * acquired earlier runs out before, the call fails.
+ * {@link HoldfastBuilder#maxHold} has passed, or their client is closed. An explicit lease counts from the grant of the
+ * last lock. It should be longer than the call may wait: if a lock that was acquired earlier runs out before, the call
+ * fails.
  *
  * <p><b>Limits.</b> This is no majority lock: it needs all servers, and protects no better than each lock does.
  * {@code interruptOnLoss} does not concern it.

@@ -26,6 +26,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Locks of independent servers, of which one fails. */
 @Tag("fault")
@@ -115,6 +117,30 @@ class MultiLockServersTest {
         assertThat(call).isNotDone();
         other.server().resume();
         get(call).orElseThrow().close();
+    }
+
+    /**
+     * An outage at the beginning of the wait is forgotten: if a lock is busy at the end, the call is refused. Whichever of
+     * the two servers is waited for first.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void acquire_oneSilentAtFirst_isRefused(boolean oneIsBusy) {
+        FaultyRedis silent = oneIsBusy ? other : one;
+        DistributedLock busy = (oneIsBusy ? one : other).bystander().getLock(NAME);
+        UnaryOperator<HoldfastBuilder> patient = builder -> builder.commandTimeout(Duration.ofSeconds(1));
+        Holdfast ofSilent = silent.client(patient);
+        MultiLock waits =
+                Holdfast.multiLock((oneIsBusy ? one : other).client(patient).getLock(NAME), ofSilent.getLock(NAME));
+        try (Lease held = busy.acquire()) {
+            silent.server().pause();
+            CompletableFuture<Optional<MultiLease>> call = waits.tryAcquireAsync(Duration.ofSeconds(5));
+            eventually(() -> ofSilent.stats().failed() > 0);
+            silent.server().resume();
+            assertThat(get(call)).isEmpty();
+            assertThat(held.isValid()).isTrue();
+        }
+        eventually(() -> silent.keys().isEmpty());
     }
 
     /** A re-entry for which Redis is asked ends with its wait, or with an interrupt, and adds no level. */

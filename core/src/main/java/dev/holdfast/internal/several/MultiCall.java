@@ -20,20 +20,27 @@ import org.jspecify.annotations.Nullable;
  * A caller's request for all of several locks.
  *
  * <pre>
- *            all are free                                 each was granted in turn
- *   TRYING -------------------------> HELD <------------------------------------------- WAITING for one,
- *      |  \--- one is busy, and the call may wait: those behind it are released ---------> holding those before it
- *      |                                                                                    |
- *      +--- one is busy, and the call does not wait; one has failed ------> RELEASED <------+ that is busy to the end
- *                                                                                             or fails, or one of those
- *   from every state: abandoned by its caller ------------------------> RELEASED              held meanwhile is lost
+ *            all are free
+ *   TRYING -------------------> HELD
+ *    |  | ^
+ *    |  | +--- it is granted: those behind it are tried ------ WAITING for one, holding those before it
+ *    |  +------ one is busy, and the call may wait: those behind it are released ------^ |
+ *    |                                                                                  |
+ *    +--- one is busy, and the call does not wait;     that is busy to the end, or fails; one of
+ *         one has failed ------------------> RELEASED <---- those held meanwhile is lost --+
+ *
+ *   from every state: abandoned by its caller ----> RELEASED
  * </pre>
  *
- * <p>TRYING attempts all at once, by one command for those of one kind, node and slot, and waits for none: if they are
- * free, that takes one round trip. From the first that is busy on, members are waited for one after the other, in the {@linkplain
- * Member#ORDER order} that all callers have in common, in the members' own queues. So a caller only ever waits for a
- * member while it holds members that come before that, and no circle of waiting callers is possible; and as each queue
- * serves its waiters in turn, no caller is overtaken for ever.
+ * <p>TRYING attempts several at once, by one command for those of one kind, node and slot, and waits for none. The first
+ * time these are all: if they are free, that takes one round trip. The first that is busy is waited for, in its own queue,
+ * holding those before it in the {@linkplain Member#ORDER order} that all callers have in common. So a caller only ever
+ * waits for a member while it holds members that come before that, and no circle of waiting callers is possible; and as
+ * each queue serves its waiters in turn, no caller is overtaken for ever.
+ *
+ * <p>When it is granted, all behind it are tried at once: mostly they were held together with it, and are free. If again one
+ * is busy, twice as many are tried the next time as were granted this time, and twice as many again if all of these are
+ * granted. Otherwise callers that find many of n members busy one after the other would send n commands for each.
  *
  * <p>The step to HELD or RELEASED is taken once, under the monitor; a member that is granted after that is released. A
  * call that has waited, with an explicit lease, extends the earlier holds to that lease before its caller has them.
@@ -41,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is called under the monitor.
  */
 public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
-    /** How long the replies to the first attempts are awaited after the deadline. */
+    /** How long the replies to attempts are awaited after the deadline. */
     static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
 
     private final MemberSet set;
@@ -57,14 +64,24 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
 
     private final boolean[] held;
 
-    /** The number of members whose attempts have not been answered, while TRYING. */
+    /** The members that are tried or waited for, from the first on and before the second; those before them are held. */
+    private int from;
+
+    private int until;
+
+    /** The number of those whose attempts have not been answered. */
     private int unanswered;
 
-    private boolean waited;
+    /** How many are tried the next time. */
+    private int most;
+
+    /** WAITING, and not TRYING. */
+    private boolean waits;
+
     private boolean over;
     private @Nullable RuntimeException failure;
 
-    /** Why the first attempt of a member has not been answered, if the call has a deadline that is later. */
+    /** Why the attempt of a member has not been answered, while TRYING, if the call has a deadline that is later. */
     private @Nullable RuntimeException silence;
 
     MultiCall(MemberSet set, @Nullable LeaseRequest lease, long waitNanos, @Nullable Thread boundThread) {
@@ -76,21 +93,33 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
         this.boundThread = boundThread;
         this.parts = new @Nullable PartAcquisition[set.ordered().size()];
         this.held = new boolean[parts.length];
+        this.most = parts.length;
     }
 
     void begin() {
         if (hasDeadline()) {
             session().deadlines().schedule(endOfTrying, startNanos + waitNanos + GRACE_NANOS);
         }
+        tryFrom(0);
+    }
+
+    /** Tries this member and those behind it, holding those before it. */
+    private void tryFrom(int member) {
         JointAttempt joint = new JointAttempt(waitNanos != 0);
-        List<PartAcquisition> all = new ArrayList<>();
+        List<PartAcquisition> tried = new ArrayList<>();
         synchronized (this) {
-            unanswered = parts.length;
-            for (int i = 0; i < parts.length; i++) {
-                all.add(newPart(i, 0, joint));
+            if (over) {
+                return;
+            }
+            waits = false;
+            from = member;
+            until = member + Math.min(most, parts.length - member);
+            unanswered = until - from;
+            for (int i = from; i < until; i++) {
+                tried.add(newPart(i, 0, joint));
             }
         }
-        all.forEach(PartAcquisition::begin);
+        tried.forEach(PartAcquisition::begin);
         joint.send();
     }
 
@@ -121,27 +150,48 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
         }
         if (late && how == State.GRANTED) {
             part.releaseUnwanted();
-        } else if (!late && answered) {
+            return;
+        }
+        if (how == State.GRANTED) {
+            part.granted().watch(() -> lost(part));
+        }
+        if (!late && answered) {
             next();
         }
     }
 
     /**
-     * Under the monitor. A member whose first attempt was not answered is waited for until the deadline, like one that is
-     * busy; without a deadline, that attempt took as long as a call may wait for an answer.
+     * Ends the call, which has this member and not all of them yet: on the thread that learns of the loss, since no caller is
+     * at work under the locks.
+     */
+    private void lost(PartAcquisition part) {
+        synchronized (this) {
+            if (parts[part.index()] != part) {
+                return;
+            }
+        }
+        if (release()) {
+            Hold hold = part.granted();
+            fail(hold.exceptionFor(hold.lossNow(LossReason.EXPIRED)));
+        }
+    }
+
+    /**
+     * Under the monitor. A member whose attempt was not answered is waited for until the deadline, like one that is busy;
+     * without a deadline, that attempt took as long as a call may wait for an answer.
      */
     private void noteFailed(PartAcquisition part) {
-        if (!waited && hasDeadline() && part.isSilent()) {
+        if (!waits && hasDeadline() && part.isSilent()) {
             silence = silence == null ? part.whyFailed() : silence;
         } else if (failure == null) {
             failure = part.whyFailed();
         }
     }
 
-    /** The wait is over. Once a member is waited for, that ends with the wait. */
+    /** The wait is over. While a member is waited for, that ends with the wait. */
     private void notAnswered() {
         synchronized (this) {
-            if (waited) {
+            if (waits) {
                 return;
             }
         }
@@ -155,29 +205,36 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
     /** All that was begun has been answered. */
     private void next() {
         RuntimeException failed;
-        int busy;
+        int next;
+        boolean allGranted;
         long wait = remainingNanos();
         synchronized (this) {
             failed = failure == null && wait <= 0 ? silence : failure;
-            busy = firstNotHeld();
+            next = firstNotHeld();
+            allGranted = next == until;
+            if (!waits && from > 0) {
+                most = 2 * (next - from) + (allGranted ? 0 : 1);
+            }
         }
         if (failed != null) {
             release();
             fail(failed);
-        } else if (busy == parts.length) {
+        } else if (next == parts.length) {
             allHeld();
         } else if (wait <= 0) {
             release();
             refuse();
+        } else if (allGranted) {
+            tryFrom(next);
         } else {
-            waitFor(busy, wait);
+            waitFor(next, wait);
         }
     }
 
     /** Under the monitor. */
     private int firstNotHeld() {
-        int member = 0;
-        while (member < held.length && held[member]) {
+        int member = from;
+        while (member < until && held[member]) {
             member++;
         }
         return member;
@@ -196,57 +253,45 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
     /** Waits for one member, holding those before it only. */
     private void waitFor(int member, long wait) {
         List<PartAcquisition> behind = new ArrayList<>();
-        List<PartAcquisition> before = new ArrayList<>();
         PartAcquisition awaited;
         synchronized (this) {
             if (over) {
                 return;
             }
-            waited = true;
-            for (int i = 0; i < parts.length; i++) {
+            for (int i = member + 1; i < until; i++) {
                 PartAcquisition part = parts[i];
-                if (part != null && i > member) {
+                if (part != null) {
                     behind.add(part);
                     parts[i] = null;
                     held[i] = false;
-                } else if (part != null) {
-                    before.add(part);
                 }
             }
+            waits = true;
+            silence = null;
+            from = member;
+            until = member + 1;
             unanswered = 1;
             awaited = newPart(member, wait, null);
         }
         behind.forEach(PartAcquisition::releaseUnwanted);
-        before.forEach(this::watch);
         awaited.begin();
     }
 
-    /**
-     * Ends the call if this member is lost while others are waited for: on the thread that learns of it, since no caller is
-     * at work under the locks yet.
-     */
-    private void watch(PartAcquisition part) {
-        Hold hold = part.granted();
-        hold.watch(() -> {
-            if (release()) {
-                fail(hold.exceptionFor(hold.lossNow(LossReason.EXPIRED)));
-            }
-        });
-    }
-
     private void allHeld() {
-        if (waited && lease != null && parts.length > 1) {
-            extendEarlier(lease);
+        List<PartAcquisition> earlier;
+        synchronized (this) {
+            earlier = granted().subList(0, from);
+        }
+        if (lease != null && !earlier.isEmpty()) {
+            extend(earlier, lease);
         } else {
             deliver();
         }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it has no outcome but the call's
-    private void extendEarlier(LeaseRequest full) {
-        List<PartAcquisition> all = granted();
-        CompletableFuture.allOf(all.stream()
-                        .limit(all.size() - 1L)
+    private void extend(List<PartAcquisition> earlier, LeaseRequest full) {
+        CompletableFuture.allOf(earlier.stream()
                         .map(part -> Extension.begin(part.granted(), full))
                         .toArray(CompletableFuture[]::new))
                 .whenComplete((done, refused) -> {

@@ -158,12 +158,15 @@ public final class EmbeddedNode implements Routing {
         answer(unanswered.removeFirst(), number);
     }
 
-    /** The same, with an array of one element. */
-    public void replyEach(long element) {
+    /** The same, with an array of elements. */
+    public void replyEach(long... elements) {
         unanswered.addAll(written());
         ScriptCommand oldest = unanswered.removeFirst();
-        oldest.getOutput().multi(1);
-        answer(oldest, element);
+        oldest.getOutput().multi(elements.length);
+        for (long element : elements) {
+            oldest.getOutput().set(element);
+        }
+        oldest.complete();
     }
 
     static void answer(ScriptCommand call, long number) {
