@@ -13,8 +13,8 @@ import java.util.concurrent.locks.Lock;
  * independent ones ({@link Holdfast#multiLock}). Each stays an ordinary lock to every other caller.
  *
  * <p><b>No deadlock.</b> Sets of locks may overlap and be named in any order. A call first attempts all its locks at
- * once. If one is busy, it releases those that come behind that one in an order that all clients have in common, and
- * waits for one after the other in that order, in the queue of that lock. So callers of multi-locks never wait for each
+ * once. If one is busy, it releases those that come behind that one in an order that all clients have in common, waits for
+ * that one in the queue of that lock, and then attempts those behind it in the same way. So callers of multi-locks never wait for each
  * other in a circle, and none is overtaken for ever. The order is that of the keys in Redis; if several servers have a
  * lock of the same key, it is that of their addresses (host, port and database) as configured: for that case, all
  * clients must be configured with the same ones. A caller that holds one of the locks by itself and then waits for a
@@ -23,12 +23,11 @@ import java.util.concurrent.locks.Lock;
  *
  * <p><b>Ownership.</b> A multi-lock acquired by {@link #lock()} or a method of that family belongs to the calling thread,
  * which can enter it again and unlocks it, by this object or by another one of the same locks of the same clients: the
- * thread is another owner for another client. To enter again is local,
- * unless a lease is given or the machine seems to have been suspended: then Redis is asked. Its locks belong to the
- * multi-lock and not to the thread: {@link DistributedLock#isHeldByCurrentThread()} is false for them. So a thread must
- * not acquire one of them by itself meanwhile, which would wait for itself; a call for a multi-lock whose thread holds
- * one of its locks already, by itself or by a different multi-lock, throws {@link IllegalStateException}. One that was
- * acquired by {@link #acquire()} or a method of that family belongs to the {@link MultiLease} returned.
+ * thread is another owner for another client. To enter again is local, unless a lease is given or the machine seems to
+ * have been suspended: then Redis is asked. Its locks belong to the multi-lock and not to the thread:
+ * {@link DistributedLock#isHeldByCurrentThread()} is false for them. So a thread must not acquire one of them by itself
+ * meanwhile, which would wait for itself; a call for a multi-lock whose thread holds one of its locks already, by itself
+ * or by a different multi-lock of the same client, throws {@link IllegalStateException}. One that was acquired by {@link #acquire()} or a method of that family belongs to the {@link MultiLease} returned.
  *
  * <p><b>Leases and losses.</b> Each lock has a lease, watched or explicit, as in {@link DistributedLock}. If one is lost,
  * the whole is lost: {@link #isHeldByCurrentThread()} and {@link MultiLease#isValid()} are false, and the loss is reported

@@ -32,14 +32,26 @@ final class MultiHandle implements MultiLease, HoldHandle {
     private final MultiHold hold;
     private final List<Consumer<Duration>> atRiskCallbacks = new CopyOnWriteArrayList<>();
 
-    /** The member for which the callbacks ran last; null if they have not. Guarded by this. */
-    private @Nullable Hold atRisk;
-
-    /** Until when that member was valid then: later from its next renewal on. Guarded by this. */
-    private long atRiskUntilNanos;
+    /** The risk for which the callbacks ran last; null if they have not. */
+    private final AtomicReference<@Nullable Risk> lastRisk = new AtomicReference<>();
 
     /** The outcome of the release; null until the release has begun. */
     private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> release = new AtomicReference<>();
+
+    /**
+     * A member that is at risk.
+     *
+     * @param untilNanos until when it was valid then: it is valid for longer from its next renewal on
+     */
+    private record Risk(Hold member, long untilNanos) {
+        static Risk of(Hold member) {
+            return new Risk(member, member.lease().validUntilNanos());
+        }
+
+        boolean lasts() {
+            return member.lease().validUntilNanos() == untilNanos;
+        }
+    }
 
     private MultiHandle(ClientMultiLock lock, MultiHold hold) {
         this.lock = lock;
@@ -153,12 +165,9 @@ final class MultiHandle implements MultiLease, HoldHandle {
      */
     @Override
     public void atRisk(Hold member) {
-        synchronized (this) {
-            if (atRisk != null && atRisk.lease().validUntilNanos() == atRiskUntilNanos) {
-                return;
-            }
-            atRisk = member;
-            atRiskUntilNanos = member.lease().validUntilNanos();
+        Risk known = lastRisk.get();
+        if (known != null && known.lasts() || !lastRisk.compareAndSet(known, Risk.of(member))) {
+            return;
         }
         for (Consumer<Duration> action : atRiskCallbacks) {
             Runnable notification = () -> {
