@@ -166,7 +166,7 @@ final class MultiHandle implements MultiLease, HoldHandle {
     @Override
     public void atRisk(Hold member) {
         Risk known = lastRisk.get();
-        if (known != null && known.lasts() || !lastRisk.compareAndSet(known, Risk.of(member))) {
+        if ((known != null && known.lasts()) || !lastRisk.compareAndSet(known, Risk.of(member))) {
             return;
         }
         for (Consumer<Duration> action : atRiskCallbacks) {
