@@ -35,7 +35,7 @@ done
 maven() {
   mvn -B -ntp -q -Dmaven.repo.local="$repository" "$@"
 }
-(cd ../.. && maven install -DskipTests -Dspotless.check.skip -am \
+(cd ../.. && maven install -Dmaven.test.skip -Dspotless.check.skip -am \
   -pl bom,guards/redis,guards/jdbc,testkit/junit,integrations/micrometer,integrations/shedlock,integrations/spring-boot-starter)
 maven test -Dspring-boot.version="${boots%%:*}"
 for boot in $(tr : ' ' <<<"${boots#"${boots%%:*}"}"); do
