@@ -62,6 +62,19 @@ public enum CallsWithoutWait {
                     .tryLock();
         }
     },
+    /** All segments are in the slot of the name. */
+    SEGMENT {
+        @Override
+        public Object run(Holdfast client, String name) {
+            return client.getSegmentedLock("{" + name + "}", 3).tryAcquire();
+        }
+    },
+    ONE_SEGMENT_ASYNC {
+        @Override
+        public Object run(Holdfast client, String name) {
+            return joined(client.getSegmentedLock("{" + name + "}", 1).tryAcquireAsync(Duration.ZERO));
+        }
+    },
     IS_LOCKED {
         @Override
         public Object run(Holdfast client, String name) {

@@ -156,7 +156,7 @@ final class SegmentQueue implements PartAcquisition.Whole {
                 ends.add(request);
                 requests[segment] = null;
             } else if (request == null && wanted.get(segment) && !isRefused(segment)) {
-                request = all.part(lock, segment, lease, AcquireRequest.FOR_EVER, this);
+                request = all.request(lock, segment, lease, this);
                 begins.add(request);
                 requests[segment] = request;
             }

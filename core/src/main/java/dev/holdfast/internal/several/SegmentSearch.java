@@ -124,7 +124,7 @@ final class SegmentSearch implements PartAcquisition.Whole {
     }
 
     private PartAcquisition part(int segment) {
-        return all.part(call.lock(), segment, call.lease(), 0, this);
+        return all.attempt(call, segment, this);
     }
 
     private void attempt(PartAcquisition part) {

@@ -88,10 +88,25 @@ public final class Segments {
         }
     }
 
-    PartAcquisition part(
-            SegmentSet lock, int segment, LeaseRequest lease, long waitNanos, PartAcquisition.Whole whole) {
+    /** {@return one attempt to acquire a segment on behalf of this call, not begun} */
+    PartAcquisition attempt(SegmentCall call, int segment, PartAcquisition.Whole whole) {
+        return part(call.lock(), segment, call.lease(), 0, call.waits(), whole);
+    }
+
+    /** {@return a request for a segment that waits without limit, not begun} */
+    PartAcquisition request(SegmentSet lock, int segment, LeaseRequest lease, PartAcquisition.Whole whole) {
+        return part(lock, segment, lease, AcquireRequest.FOR_EVER, true, whole);
+    }
+
+    private PartAcquisition part(
+            SegmentSet lock,
+            int segment,
+            LeaseRequest lease,
+            long waitNanos,
+            boolean callWaits,
+            PartAcquisition.Whole whole) {
         AcquireRequest wanted = new AcquireRequest(
-                lock.key(segment), session.owners().newHandleId(), Ownership.HANDLE, lease, waitNanos, true);
+                lock.key(segment), session.owners().newHandleId(), Ownership.HANDLE, lease, waitNanos, callWaits);
         return new PartAcquisition(acquisitions, wanted, segment, null, null, whole);
     }
 
