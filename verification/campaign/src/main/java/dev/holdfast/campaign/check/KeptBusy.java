@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A lock that was closed after a delay stays busy for all of it: if the call succeeded, no owner is granted the lock
- * before the delay has passed since the call, less the drift allowance. Nothing excuses that but a loss of the lock after
+ * before the delay has passed since the call, less the drift allowance, whether that requests it after the call or has
+ * waited for it. Nothing excuses that but a loss of the lock after
  * it was set: not one before the call, and none that the call has outlasted. Redis has not replied then before the loss,
  * unless the reply was late, and a later reply says that the lock is gone.
  */
@@ -39,19 +40,21 @@ final class KeptBusy implements Checker {
             for (Span span : spans.of(lock)) {
                 span.keptBusyBy().ifPresent(release -> {
                     draft.judged(1);
-                    judge(release, grants, windows, draft);
+                    judge(span, release, grants, windows, draft);
                 });
             }
         }
         return draft.verdict();
     }
 
-    private void judge(Operation release, List<Operation> grants, Windows windows, Verdict.Draft draft) {
+    private void judge(Span span, Operation release, List<Operation> grants, Windows windows, Verdict.Draft draft) {
         long delay = TimeUnit.MILLISECONDS.toNanos(release.called().leaseMillis());
         long end = release.called().at() + delay - terms.drift().toNanos();
         for (Operation other : grants) {
-            boolean early = other.called().at() > release.called().at() && other.end() < end;
-            if (early && !isExcused(release, other, windows)) {
+            boolean later = other.called().at() > release.called().at()
+                    || (other.end() > release.end() + terms.prompt().toNanos()
+                            && !isLate(other, span.grant().called().at(), windows));
+            if (later && other.end() < end && !isExcused(release, other, windows)) {
                 draft.violated(
                         other.end(),
                         release.lock(),
@@ -70,12 +73,17 @@ final class KeptBusy implements Checker {
                 .anyMatch(loss -> !isOutlasted(release, loss, windows));
     }
 
+    /** Whether what an operation was answered between this time and its end may have been answered long before. */
+    private static boolean isLate(Operation operation, long since, Windows windows) {
+        return windows.all().stream()
+                .anyMatch(window -> MAKES_LATE.contains(window.fault())
+                        && window.hits(operation.op().process())
+                        && window.overlaps(since, operation.end()));
+    }
+
     /** Whether the call has returned so late after a loss that it was answered after it. */
     private boolean isOutlasted(Operation release, DataLost loss, Windows windows) {
-        boolean late = windows.all().stream()
-                .anyMatch(window -> MAKES_LATE.contains(window.fault())
-                        && window.hits(release.op().process())
-                        && window.overlaps(release.called().at(), release.end()));
+        boolean late = isLate(release, release.called().at(), windows);
         boolean swallowed = windows.all().stream()
                 .anyMatch(window -> window.fault() == Fault.REPLIES_SWALLOWED
                         && window.hits(release.op().process())

@@ -307,6 +307,7 @@ final class Themed {
         int drawn = dice.below(100);
         boolean crowd = drawn < 25;
         boolean redisson = drawn >= 75;
+        boolean replicated = !crowd && drawn < 50;
         locks = crowd ? 1 + dice.below(2) : Schedule.LOCKS.size();
         if (crowd) {
             addCrowd(Schedule.MORE_CLIENTS, List.of(ActorKind.LASTING));
@@ -316,12 +317,13 @@ final class Themed {
             segments = several ? 2 : 0;
             add(Library.HOLDFAST, first, List.of(ActorKind.RESTLESS, ActorKind.LASTING));
             add(Library.HOLDFAST, first, times(2, several ? ActorKind.BLOCKING : ActorKind.RESTLESS));
+            ActorKind others = several && replicated ? ActorKind.KEEPER : ActorKind.RESTLESS;
             add(
                     redisson ? Library.REDISSON : Library.HOLDFAST,
-                    times(2, redisson ? ActorKind.BLOCKING : ActorKind.RESTLESS),
+                    times(2, redisson ? ActorKind.BLOCKING : others),
                     redisson ? List.of() : List.of(ActorKind.IMPATIENT));
         }
-        if (drawn >= 25 && drawn < 50) {
+        if (replicated) {
             replicas = cluster ? ALL_OF_A_CLUSTER : ALL_UNDER_SENTINELS;
         }
         int victims = redisson ? clients.size() - 1 : clients.size();

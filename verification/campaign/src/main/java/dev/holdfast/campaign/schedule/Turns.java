@@ -117,7 +117,8 @@ public final class Turns {
         Way way = dice.chance(50) ? Way.LOCK : Way.TRY;
         Duration rest = way == Way.TRY ? pause() : Duration.ZERO;
         Duration work = dice.chance(50) ? dice.upTo(plan.watchdogTimeout().dividedBy(4)) : dice.upTo(MOMENT);
-        return simple(lock, way, leaseOrNot(), Optional.empty(), work, rest).keeping(Optional.of(keep()));
+        return simple(lock, way, leaseOrNot(), Optional.empty(), plan.isReplicated() ? lasting() : work, rest)
+                .keeping(Optional.of(keep()));
     }
 
     /** Two locks or three together, in any order. Some of the waits outlast a fault by much. */
@@ -160,7 +161,7 @@ public final class Turns {
                     plan.watchdogTimeout().dividedBy(2),
                     plan.watchdogTimeout().multipliedBy(11).dividedBy(10));
         }
-        return dice.chance(plan.isReplicated() ? 25 : 3)
+        return dice.chance(plan.isReplicated() && kind == ActorKind.KEEPER ? 60 : 3)
                 ? dice.between(plan.watchdogTimeout(), plan.longestKeep())
                 : dice.between(millis(1), millis(60));
     }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.campaign.check.Verdict.Decision;
 import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
 /** A delay of 100 ms, with a drift of 3, and 20 ms for what is prompt. */
@@ -34,6 +36,27 @@ final class KeptBusyTest {
         closed(2, 3);
         story.lock("b:1", 4, 90);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** One that has waited for it gets it before, and cannot have had it earlier. */
+    @Test
+    void granted_before_waiter() {
+        story.lock("a:1", 0, 1);
+        Op waiter = story.calls("b:1", What.LOCK, 1, -1);
+        story.closeAfter("a:1", 2, 3, 100, Outcome.RELEASED);
+        story.returns(waiter, 24, Outcome.GRANTED, 0, 1);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Its process was stopped: it may have been granted the lock long before it returned. */
+    @Test
+    void granted_before_stopped() {
+        story.lock("a:1", 0, 1);
+        Op waiter = story.calls("b:1", What.LOCK, 1, -1);
+        story.fault(Fault.CLIENT_PAUSED, "b", 2, 23);
+        story.closeAfter("a:1", 2, 3, 100, Outcome.RELEASED);
+        story.returns(waiter, 24, Outcome.GRANTED, 0, 1);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
     /** A call that failed promises nothing. */
