@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
  * outlasts a short outage: it does not fail before its own limit, unless Redis can have been gone for {@link
  * Terms#outlasts}.
  *
- * <p>A call that waits for less than {@link Terms#prompt} may fail for want of a reply within its wait. A client whose Redis user loses its right to a key fails at once. A client of another library is not judged.
+ * <p>A call that waits for less than {@link Terms#prompt} may fail for want of a reply within its wait, and any call for
+ * want of replicas. A client whose Redis user loses its right to a key fails at once. A client of another library is not judged.
  */
 final class Failures implements Checker {
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
@@ -62,7 +63,8 @@ final class Failures implements Checker {
                         && window.overlaps(called, failed.end()));
         long waited = failed.end() - called;
         long gone = failed.end() - outageOf(failed, windows);
-        if (calm && !isHasty(failed) && isAnswered(failed, operations)) {
+        boolean mayFailAtOnce = terms.outlasts().isZero();
+        if (calm && !mayFailAtOnce && !isHasty(failed) && isAnswered(failed, operations)) {
             draft.violated(
                     failed.end(),
                     failed.lock(),

@@ -16,8 +16,9 @@ public final class MultiOwners {
 
     /** {@return the owner of one of the locks of a multi-lock that the calling thread holds} */
     public static String ofThread(MultiLock lock, DistributedLock member) {
+        ThreadHolds holds = ((ClientLock) member).client().threadHolds();
         return Objects.requireNonNull(
-                        ThreadHolds.of((ClientMultiLock) lock), "the thread must hold the multi-lock, and does not")
+                        holds.of((ClientMultiLock) lock), "the thread must hold the multi-lock, and does not")
                 .handle()
                 .owner(member);
     }

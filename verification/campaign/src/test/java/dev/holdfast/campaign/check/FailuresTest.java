@@ -8,6 +8,7 @@ import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +94,23 @@ final class FailuresTest {
         failed(What.TRY_WAIT, 0, 19, 20);
         assertThat(decision()).isEqualTo(Decision.KEPT);
         failed(What.TRY_WAIT, 0, 20, 21);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Too few replicas are a reason to fail at once. */
+    @Test
+    void failed_replicated() {
+        Terms replicated = new Terms(
+                Story.TERMS.lease(),
+                Story.TERMS.granted(),
+                Story.TERMS.drift(),
+                Story.TERMS.answer(),
+                Story.TERMS.prompt(),
+                Story.TERMS.turn(),
+                Duration.ZERO,
+                true);
+        failed(What.LOCK, 50, -1, 95);
+        assertThat(story.judgedBy(new Failures(replicated)).decision()).isEqualTo(Decision.KEPT);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
