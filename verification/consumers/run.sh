@@ -6,6 +6,7 @@
 # MAVEN_REPOSITORY  where Maven keeps what it downloads. Default: ~/.m2/repository
 # The modules are installed into a repository of this run, which has links to that one for all else.
 set -euo pipefail
+shopt -s nullglob
 cd "$(dirname "$0")"
 consumers=$PWD
 repository=$consumers/target/repository
@@ -22,13 +23,14 @@ if [ -z "$javas" ]; then
   done
 fi
 
-rm -rf "$repository"
+rm -rf "$repository/dev/holdfast"
 mkdir -p "$repository/dev" "$downloads"/{com,dev,io,net,org}
 for directory in "$downloads"/*/ "$downloads"/dev/*/; do
   name=${directory#"$downloads/"}
-  case ${name%/} in
+  name=${name%/}
+  case $name in
     dev | dev/holdfast) ;;
-    *) ln -s "${directory%/}" "$repository/${name%/}" ;;
+    *) [ -e "$repository/$name" ] || ln -s "$downloads/$name" "$repository/$name" ;;
   esac
 done
 
