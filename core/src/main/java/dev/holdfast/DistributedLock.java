@@ -68,8 +68,8 @@ public interface DistributedLock extends Lock {
      * Acquires the lock for the calling thread, and waits for it without a limit. Watched. An interrupt does not end
      * the wait; the thread's interrupt flag is set again when the method returns.
      *
-     * @throws LockException if Redis failed, or did not answer or execute commands for the command timeout; the lock is
-     *     not held
+     * @throws LockException if Redis failed, or did not answer or execute commands for the {@linkplain
+     *     HoldfastBuilder#failoverTimeout failover timeout}; the lock is not held
      * @throws LeaseLostException if this is a re-entry, and Redis replied that the hold to be re-entered is gone
      */
     @Override
@@ -98,8 +98,12 @@ public interface DistributedLock extends Lock {
      * waits for an owner to release it, and may overtake waiters. Watched. Interrupts are ignored, and the flag stays
      * set.
      *
+     * <p>Nor does it wait for a failover: it ends within a command timeout, for the connection, the execution and the reply
+     * together, a re-entry too; and at once while the lock's server has had no connection for so long. A reply that is
+     * outstanding at the end is awaited for up to 100 ms more.
+     *
      * @return true when the lock is held; false when Redis replied that it is busy
-     * @throws LockException if Redis failed, or did not answer or execute commands for the command timeout
+     * @throws LockException if Redis failed, or did not answer or execute commands in that time
      */
     @Override
     @CheckReturnValue
@@ -132,8 +136,8 @@ public interface DistributedLock extends Lock {
 
     /**
      * Releases the level that the calling thread entered last; the release of its only remaining level releases the
-     * lock. Waits for Redis to confirm it, at most for the command timeout; an interrupt is ignored, and the flag stays
-     * set.
+     * lock. Waits for Redis to confirm it, at most for the {@linkplain HoldfastBuilder#failoverTimeout failover timeout}; an
+     * interrupt is ignored, and the flag stays set.
      *
      * @throws IllegalMonitorStateException if the calling thread does not hold the lock
      * @throws LeaseLostException if the level being released had been lost. It counts as released now: each unlock
@@ -209,7 +213,8 @@ public interface DistributedLock extends Lock {
      * the flag is set again when the method returns.
      *
      * @return the handle that owns the lock
-     * @throws LockException if Redis failed, or did not answer for the command timeout
+     * @throws LockException if Redis failed, or did not answer or execute commands for the {@linkplain
+     *     HoldfastBuilder#failoverTimeout failover timeout}
      */
     @CheckReturnValue
     Lease acquire();
@@ -286,9 +291,10 @@ public interface DistributedLock extends Lock {
 
     /**
      * {@return whether any owner holds the lock; queries Redis} A query whose connection ends before its reply is sent again
-     * over the next one, or to the master that has the lock then, until the command timeout has passed.
+     * over the next one, or to the master that has the lock then. It ends within a command timeout, as {@link #tryLock()}
+     * does.
      *
-     * @throws LockException if Redis failed, or did not answer for the command timeout
+     * @throws LockException if Redis failed, or did not answer in that time
      */
     boolean isLocked();
 
@@ -296,7 +302,7 @@ public interface DistributedLock extends Lock {
      * {@return how long Redis keeps the lock without renewal; empty when the lock is free; queries Redis} The query is sent
      * again as that of {@link #isLocked()}.
      *
-     * @throws LockException if Redis failed, or did not answer for the command timeout
+     * @throws LockException if Redis failed, or did not answer within a command timeout
      */
     Optional<Duration> remainingLease();
 
@@ -306,7 +312,7 @@ public interface DistributedLock extends Lock {
      * that another library does not store; the number of subscribers also if it was not told in time. The query is sent again
      * as that of {@link #isLocked()}.
      *
-     * @throws LockException if Redis failed, or did not answer for the command timeout, or if the key is no lock
+     * @throws LockException if Redis failed, or did not answer within a command timeout, or if the key is no lock
      */
     LockInfo inspect();
 
@@ -315,7 +321,8 @@ public interface DistributedLock extends Lock {
      * or release: until then it runs concurrently with the next owner. For operators, not for programs.
      *
      * @return whether an owner held it
-     * @throws LockException if Redis failed or did not answer: the lock may have been removed or not
+     * @throws LockException if Redis failed, or did not answer within a command timeout: the lock may have been removed or
+     *     not
      */
     boolean forceUnlock();
 

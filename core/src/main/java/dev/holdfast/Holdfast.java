@@ -24,8 +24,8 @@ import java.time.Duration;
  * }</pre>
  *
  * <p>When the connection is lost, the client tries to reconnect until it succeeds, and then verifies every hold. Until
- * then calls wait for the connection, at most for the command timeout, and fail with a {@link LockException} after
- * that. All methods are safe for use by many threads, including virtual threads.
+ * then calls wait for the connection: for their wait, or for the {@linkplain HoldfastBuilder#failoverTimeout failover timeout};
+ * those without a wait for a command timeout, or not at all. After that they fail with a {@link LockException}. All methods are safe for use by many threads, including virtual threads.
  */
 public final class Holdfast implements AutoCloseable {
     private final ConnectedClient client;

@@ -147,9 +147,9 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * How long Redis may take to reply: after that, the connection counts as dead. Calls without a deadline of their own
-     * fail then if Redis is one server; see {@link #failoverTimeout}. Default 3 s, or a third of the watchdog timeout if that is less; at most half of the watchdog
-     * timeout.
+     * How long Redis may take to reply: after that, the connection counts as dead. It is also how long calls that do not
+     * wait ({@code tryLock()}, a wait of zero, {@code isLocked()}) take at most; the others wait longer, see {@link
+     * #failoverTimeout}. Default 3 s, or a third of the watchdog timeout if that is less; at most half of the watchdog timeout.
      */
     public HoldfastBuilder commandTimeout(Duration timeout) {
         commandTimeout = Arguments.positive("commandTimeout", timeout);
@@ -199,11 +199,15 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * How long a call without a deadline of its own, other than an inspection, waits from its first attempt while Redis does not
-     * execute its command: while there is no connection to the server that has the lock, no master of it is known, or the server
-     * answers that it executes no commands at present. Then it fails with {@link LockException}. Default: under Sentinel
-     * and in a cluster 15 s, or the command timeout if that is longer, because replacing a master takes that long; the
-     * command timeout on one server. At least the command timeout.
+     * How long {@code lock()} and {@code acquire()}, and calls about a hold ({@code unlock}, {@code close}, {@code extend},
+     * {@code closeAfter}), wait from the call while Redis does not execute their command: while there is no connection to the
+     * server that has the lock, no master of it is known, or the server answers that it executes no commands at present. Then
+     * they fail with {@link LockException}; a command that was sent again just before may take a command timeout more. Calls
+     * with a wait of their own end with that, and calls without a wait after a {@linkplain #commandTimeout command timeout}.
+     *
+     * <p>Default: twice the command timeout, so that a command whose connection turns out to be dead is sent again over the
+     * next one; under Sentinel and in a cluster 15 s if that is more, because replacing a master takes so long. At least the
+     * command timeout.
      */
     public HoldfastBuilder failoverTimeout(Duration timeout) {
         failoverTimeout = Arguments.positive("failoverTimeout", timeout);

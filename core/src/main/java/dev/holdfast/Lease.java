@@ -49,7 +49,7 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Makes the lease last at least this long from now. It is never shortened; a lease that the watchdog renews
-     * continues to be renewed. Waits for Redis to confirm, at most for the command timeout; an interrupt does not end
+     * continues to be renewed. Waits for Redis to confirm, at most for the {@linkplain HoldfastBuilder#failoverTimeout failover timeout}; an interrupt does not end
      * the wait, and the flag is set again when the method returns.
      *
      * @param lease at least 1 ms
@@ -84,7 +84,7 @@ public interface Lease extends AutoCloseable {
     void onAtRisk(Consumer<Duration> action);
 
     /**
-     * Releases the lock, and waits for Redis to confirm it, at most for the command timeout; an interrupt does not end
+     * Releases the lock, and waits for Redis to confirm it, at most for the {@linkplain HoldfastBuilder#failoverTimeout failover timeout}; an interrupt does not end
      * the wait, and the flag is set again when the method returns. Does nothing when called again.
      *
      * @throws LeaseLostException if the lease was lost before: the work done under it may have overlapped with another
@@ -125,7 +125,7 @@ public interface Lease extends AutoCloseable {
      * the delay; {@link DistributedLock#forceUnlock()} frees it. Waiters in every process try again when the delay has
      * passed. A delay of zero or less is {@link #close()}.
      *
-     * <p>Waits for Redis to confirm as {@code close} does, at most for the command timeout; an interrupt does not end
+     * <p>Waits for Redis to confirm as {@code close} does, at most for the {@linkplain HoldfastBuilder#failoverTimeout failover timeout}; an interrupt does not end
      * the wait, and the flag is set again when the method returns. Does nothing if the lease was closed before, by any
      * method: the first call decides.
      *

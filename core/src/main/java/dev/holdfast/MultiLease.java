@@ -53,7 +53,7 @@ public interface MultiLease extends Lease {
 
     /**
      * {@link Lease#close} for each lock: releases all, and waits until each Redis has confirmed it, at most for the
-     * command timeout.
+     * failover timeout.
      *
      * @throws LeaseLostException if one of the locks was lost before; the others are released by this call
      * @throws ReleaseUnconfirmedException if all locks were held until then, and a Redis refused the release or did not

@@ -62,7 +62,7 @@ public interface MultiLock extends Lock {
      * Acquires all locks for the calling thread, and waits for them without a limit. Watched. An interrupt does not end
      * the wait; the thread's interrupt flag is set again when the method returns.
      *
-     * @throws LockException if a Redis failed, or did not answer or execute commands for the command timeout; no lock is
+     * @throws LockException if a Redis failed, or did not answer or execute commands for the failover timeout; no lock is
      *     held, or no further level if this is a re-entry
      * @throws LeaseLostException if a lock that was acquired was lost while the call waited for another one, or if this
      *     is a re-entry of a multi-lock that is lost
@@ -95,7 +95,8 @@ public interface MultiLock extends Lock {
      * Interrupts are ignored, and the flag stays set.
      *
      * @return true when all are held; false when Redis replied that one is busy: none is held then
-     * @throws LockException if a Redis failed, or did not answer or execute commands for the command timeout
+     * @throws LockException if a Redis failed, or did not answer or execute commands within a command timeout,
+     *     for all of them together
      * @throws LeaseLostException if this is a re-entry of a multi-lock that is lost
      */
     @Override
@@ -128,7 +129,7 @@ public interface MultiLock extends Lock {
 
     /**
      * Leaves the multi-lock; with the level that the calling thread entered first, releases all locks. Waits for each
-     * Redis to confirm it, at most for the command timeout; an interrupt is ignored, and the flag stays set.
+     * Redis to confirm it, at most for the failover timeout; an interrupt is ignored, and the flag stays set.
      *
      * @throws IllegalMonitorStateException if the calling thread does not hold the multi-lock
      * @throws LeaseLostException if one of the locks was lost. The level counts as left; with the first level, the other
@@ -160,7 +161,7 @@ public interface MultiLock extends Lock {
      * the flag is set again when the method returns.
      *
      * @return the handle that owns the locks
-     * @throws LockException if a Redis failed, or did not answer for the command timeout; no lock is held
+     * @throws LockException if a Redis failed, or did not answer for the failover timeout; no lock is held
      * @throws LeaseLostException if a lock that was acquired was lost while the call waited for another one
      */
     @CheckReturnValue

@@ -19,7 +19,7 @@ import org.springframework.util.StringUtils;
  * @param connect whether the application starts only once the client is connected, or connects in the background.
  * @param connectTimeout how long connecting may take when the application starts.
  * @param reconnectDelay longest delay before the next attempt to reconnect.
- * @param failoverTimeout how long a call without a deadline waits while Redis does not execute its command.
+ * @param failoverTimeout how long a call without a limit, or about a hold, waits while Redis does not execute its command.
  * @param driftAllowance how far the clock of Redis may run ahead during one watchdog timeout.
  * @param maxHold how long a hold is renewed at most.
  * @param awaitReleases whether releasing a lock waits for the reply of Redis.
