@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  * itself.
  */
 public final class DriverOptions {
+    /** When an idle connection is probed, and how often it is until there is an answer. */
+    private static final Duration PROBE = Duration.ofSeconds(13);
+
+    /** After so many probes without an answer the connection is dead. */
+    private static final int PROBES = 3;
+
     private DriverOptions() {}
 
     /**
@@ -43,8 +49,10 @@ public final class DriverOptions {
      * TCP_USER_TIMEOUT also applies while a connection is set up, so it must not be shorter than the connect timeout.
      */
     private static SocketOptions socket(Duration commandTimeout, Duration connectTimeout) {
-        SocketOptions.Builder socket =
-                SocketOptions.builder().connectTimeout(connectTimeout).keepAlive(true);
+        SocketOptions.Builder socket = SocketOptions.builder().connectTimeout(connectTimeout);
+        if (!SocketOptions.create().isKeepAlive()) {
+            socket.keepAlive(keepAlive());
+        }
         if (EpollProvider.isAvailable()) {
             Duration longer = commandTimeout.compareTo(connectTimeout) > 0 ? commandTimeout : connectTimeout;
             socket.tcpUserTimeout(SocketOptions.TcpUserTimeoutOptions.builder()
@@ -53,6 +61,19 @@ public final class DriverOptions {
                     .build());
         }
         return socket.build();
+    }
+
+    /**
+     * Has an idle connection probed, so that network devices do not forget it, as version 7 of the driver does by default. To
+     * switch keepalive on without these times would leave them to the kernel, which waits for two hours.
+     */
+    private static SocketOptions.KeepAliveOptions keepAlive() {
+        return SocketOptions.KeepAliveOptions.builder()
+                .enable(true)
+                .idle(PROBE)
+                .interval(PROBE)
+                .count(PROBES)
+                .build();
     }
 
     /** From version 7 on the driver requests them unless they are disabled; version 6 does not have them. */
