@@ -318,7 +318,9 @@ public final class HoldfastBuilder {
 
     /**
      * A human-readable name of the client. Logs and messages show it in addition to the client's id, never instead of
-     * it; {@link DistributedLock#inspect()} also shows it, to any client. Default none.
+     * it; {@link DistributedLock#inspect()} also shows it, to any client. Its connections have it as their name ({@code CLIENT
+     * LIST}), with an underscore in place of each blank or character that Redis does not accept there, unless {@link #redisUri}
+     * names them. Default none.
      */
     public HoldfastBuilder label(String text) {
         Objects.requireNonNull(text, "label must not be null");

@@ -36,6 +36,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the connections of a client have in common: a timer, and the driver with its event loops. It opens connections to
@@ -47,6 +49,9 @@ final class Driver {
 
     /** What the driver says of a handshake that it does not find. */
     private static final String REASON_LOST = "RedisHandshakeHandler not registered";
+
+    /** What Redis does not accept in the name of a connection. */
+    private static final Pattern NO_NAME = Pattern.compile("[^!-~]");
 
     private final Settings settings;
     /** As the user gave them; their timeout is the driver's timeout for the handshake. */
@@ -87,11 +92,20 @@ final class Driver {
         client.setOptions(options);
     }
 
-    /** {@return a URI with the timeout that bounds the handshake; for sentinels, it is the same object} */
+    /** {@return a URI with the timeout that bounds the handshake, and a name; for sentinels, it is the same object} */
     private RedisURI timed(RedisURI uri) {
-        return ServerUris.isSentinel(uri)
-                ? uri
-                : RedisURI.builder(uri).withTimeout(settings.connectTimeout()).build();
+        return ServerUris.isSentinel(uri) ? uri : timed(RedisURI.builder(uri), uri.getClientName());
+    }
+
+    /** @param name of the connection, as the user gave it; null for the label */
+    private RedisURI timed(RedisURI.Builder uri, @Nullable String name) {
+        String label = settings.label();
+        if (name != null) {
+            uri.withClientName(name);
+        } else if (label != null) {
+            uri.withClientName(NO_NAME.matcher(label).replaceAll("_"));
+        }
+        return uri.withTimeout(settings.connectTimeout()).build();
     }
 
     /** {@return the addresses that the user gave, with the credentials} */
@@ -155,11 +169,8 @@ final class Driver {
     }
 
     private RedisURI at(RedisURI.Builder credentials, String host, int port) {
-        return credentials
-                .withHost(host)
-                .withPort(port)
-                .withTimeout(settings.connectTimeout())
-                .build();
+        return timed(
+                credentials.withHost(host).withPort(port), settings.redisUri().getClientName());
     }
 
     /** {@return subscriptions that are connected later, by {@link #open}} */
