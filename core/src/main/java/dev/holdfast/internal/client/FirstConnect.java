@@ -24,6 +24,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One attempt to connect a client for the first time: to one server, by a command connection and the subscriptions, which
@@ -40,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread, which it blocks; {@link #cancel} is called by another one.
  */
 final class FirstConnect {
+    private static final Logger log = LoggerFactory.getLogger(FirstConnect.class);
+
     private final Settings settings;
     private final Driver driver;
     private final Session session;
@@ -56,6 +60,9 @@ final class FirstConnect {
 
     /** What was determined. */
     private @Nullable Topology topology;
+
+    /** What Redis has turned out to be. */
+    private String found = "";
 
     private Function<Throwable, LockException> failed = why -> new LockException(Opening.reason(why), why);
 
@@ -93,6 +100,11 @@ final class FirstConnect {
      */
     void await(CompletionStage<?> started) {
         opening.await(started, failed);
+        log.info(
+                "Client {} is connected to Redis at {}, {}",
+                session.owners().describeClient(),
+                session.address(),
+                found);
     }
 
     private CompletionStage<NodeConnection> connect(RedisURI uri) {
@@ -157,6 +169,7 @@ final class FirstConnect {
     /** The connections that were made first are used, and further ones made if others are needed. */
     private Topology single(SeedNode node, RedisURI uri) {
         session.outage(settings.outage(false));
+        found = "one server";
         failed = why -> Opening.cannotConnect(uri, why);
         AtomicBoolean used = new AtomicBoolean();
         return nodes(replication -> used.getAndSet(true)
@@ -180,6 +193,7 @@ final class FirstConnect {
 
     private Topology sentinels() {
         session.outage(settings.outage(true));
+        found = "the sentinels of one master";
         List<Sentinels> parts = new ArrayList<>();
         Topology sentinels = nodes(replication -> {
             Sentinels part = new Sentinels(settings, session, driver, scripts, replication);
@@ -194,6 +208,7 @@ final class FirstConnect {
     /** The node that the user named is asked for the others; it may be a replica. */
     private Topology cluster(SeedNode seed, SlotTable table) {
         session.outage(settings.outage(true));
+        found = "a cluster";
         Publishing publishing = seed.publishing();
         seed.close();
         List<Cluster> parts = new ArrayList<>();

@@ -27,9 +27,13 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads the state of a lock from Redis, and forces it open. Independent of the holds of this client. */
 final class Inspector {
+    private static final Logger log = LoggerFactory.getLogger(Inspector.class);
+
     private static final String TENURE_SUFFIX = ":tenure";
     private static final String LABEL_SUFFIX = ":label";
     private static final String TOKEN_SUFFIX = ":token";
@@ -120,7 +124,13 @@ final class Inspector {
     CompletableFuture<Boolean> forceUnlock(LockKey lock) {
         return query(lock, caller -> Inspects.of(lock).forceUnlock(lock, caller), false, call -> {
             homes.of(lock).errors().notePublication(lock, lock.kind().readPublication(call));
-            return call.number() == 1;
+            boolean wasHeld = call.number() == 1;
+            log.info(
+                    "Client {} has forced lock '{}' open, which {}",
+                    session.owners().describeClient(),
+                    lock,
+                    wasHeld ? "was held" : "was free");
+            return wasHeld;
         });
     }
 

@@ -114,7 +114,16 @@ public final class OwnerIds {
 
     /** {@return the owner as shown in messages} */
     public String describe(long ownerId) {
-        return name(ownerId) + (label == null ? "" : " [" + label + "]");
+        return name(ownerId) + labelled();
+    }
+
+    /** {@return the client's id, with its label} */
+    public String describeClient() {
+        return clientId() + labelled();
+    }
+
+    private String labelled() {
+        return label == null ? "" : " [" + label + "]";
     }
 
     /** {@return the owner as named in events and in Redis} */
