@@ -255,13 +255,16 @@ public interface DistributedLock extends Lock {
     CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait, Duration lease);
 
     /**
-     * Runs the body under a {@link Lease} of its own, which is always released. An exception of the body is rethrown,
-     * with that of a failed release as suppressed; a lost lease is thrown when the body itself returned normally. If only
-     * the release is {@linkplain ReleaseUnconfirmedException unconfirmed}, the method returns as usual: the body was
-     * protected to its end, and the client retries the release.
+     * Runs the body while the calling thread holds the lock: {@link #lock()} before it, and {@link #unlock()} after it. So
+     * the body is a level of the thread, which may hold the lock already, and may lock it again. Unlike a {@link Lease}, it
+     * is covered by {@linkplain HoldfastBuilder#interruptOnLoss interruptOnLoss}. The lock is always released. An exception of
+     * the body is rethrown, with that of a failed release as suppressed; a lost lease is thrown when the body itself returned
+     * normally. If only the release is {@linkplain ReleaseUnconfirmedException unconfirmed}, the method returns as usual: the
+     * body was protected to its end, and the client retries the release.
      *
-     * @param body the code to run; it is not a re-entry, and must not acquire this lock again
-     * @throws LeaseLostException if the lease was lost while the body ran, and it did not throw
+     * @param body the code to run; it must leave as many levels of the lock as it enters
+     * @throws LeaseLostException if the lock was lost while the body ran, and it did not throw; or if the thread holds the
+     *     lock already, and Redis replied that it has lost it
      * @throws LockException if Redis failed, or did not answer, before the body ran; or if the body ended after the process
      *     seems to have been suspended, and Redis did not confirm that the lock was held until then
      */

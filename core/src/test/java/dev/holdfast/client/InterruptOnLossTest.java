@@ -54,6 +54,18 @@ final class InterruptOnLossTest {
         Patience.get(working);
     }
 
+    /** A body that runs under the lock is interrupted too, since it is a level of its thread. */
+    @Test
+    void body_isInterrupted() {
+        CompletableFuture<?> working = worker.begins(() -> assertThatThrownBy(() -> lock.runLocked(() -> {
+                    assertThat(redis.lock().forceUnlock()).isTrue();
+                    assertThatThrownBy(() -> new CountDownLatch(1).await(1, TimeUnit.MINUTES))
+                            .isInstanceOf(InterruptedException.class);
+                }))
+                .isInstanceOf(LeaseLostException.class));
+        Patience.get(working);
+    }
+
     /** By default no thread is interrupted. */
     @Test
     void default_isNotInterrupted() {

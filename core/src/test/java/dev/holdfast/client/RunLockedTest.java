@@ -3,13 +3,18 @@ package dev.holdfast.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockKinds;
 import dev.holdfast.SharedRedis;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A body that runs under the lock: its exceptions are thrown to the caller. */
 @Tag("client")
@@ -68,5 +73,36 @@ final class RunLockedTest {
                         .runLocked(() -> assertThat(redis.lock().forceUnlock()).isTrue()))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining(redis.name());
+    }
+
+    /** The body belongs to the thread, so it may lock again, itself or further in, on every kind of lock. */
+    @ParameterizedTest
+    @EnumSource
+    void bodyLocksAgain(LockKinds kind) throws Exception {
+        DistributedLock lock = kind.lock(redis.client(), redis.name());
+        FaultyRedis.get(FaultyRedis.elsewhere(() -> lock.callLocked(() -> {
+            assertThat(lock.isHeldByCurrentThread()).isTrue();
+            lock.runLocked(() -> assertThat(lock.getHoldCount()).isEqualTo(2));
+            lock.lock();
+            lock.unlock();
+            assertThat(lock.ownedBy(Thread.currentThread().getId()).getHoldCount())
+                    .isEqualTo(1);
+            assertThat(kind.lock(redis.rival(), redis.name()).tryLock()).isFalse();
+            return null;
+        })));
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** It may run while the thread holds the lock, whose level it leaves as it was. */
+    @Test
+    void threadHoldsTheLock() {
+        FaultyRedis.get(FaultyRedis.elsewhere(() -> {
+            redis.lock().lock();
+            redis.lock().runLocked(() -> assertThat(redis.lock().getHoldCount()).isEqualTo(2));
+            assertThat(redis.lock().getHoldCount()).isEqualTo(1);
+            redis.lock().unlock();
+            return null;
+        }));
+        assertThat(redis.lock().isLocked()).isFalse();
     }
 }

@@ -253,43 +253,43 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     @Override
     public void runLocked(Runnable body) {
         Objects.requireNonNull(body, "body must not be null");
-        Lease lease = acquire();
+        lock();
         try {
             body.run();
         } catch (Throwable e) {
-            closeAfter(e, lease);
+            unlockAfter(e);
             throw e;
         }
-        closeAfterBody(lease);
+        unlockAfterBody();
     }
 
     @Override
     public <T> T callLocked(Callable<T> body) throws Exception {
         Objects.requireNonNull(body, "body must not be null");
-        Lease lease = acquire();
+        lock();
         T result;
         try {
             result = body.call();
         } catch (Throwable e) {
-            closeAfter(e, lease);
+            unlockAfter(e);
             throw e;
         }
-        closeAfterBody(lease);
+        unlockAfterBody();
         return result;
     }
 
-    /** The body was protected to its end if only the release is unconfirmed, which the client reports. */
-    private static void closeAfterBody(Lease lease) {
+    /** The body was protected to its end if only the release is unconfirmed. */
+    private void unlockAfterBody() {
         try {
-            lease.close();
+            unlock();
         } catch (ReleaseUnconfirmedException reported) {
             // The client has counted and logged it, and has called its listeners.
         }
     }
 
-    private static void closeAfter(Throwable failure, Lease lease) {
+    private void unlockAfter(Throwable failure) {
         try {
-            lease.close();
+            unlock();
         } catch (RuntimeException e) {
             if (e != failure) {
                 failure.addSuppressed(e);
