@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Failures</b> are exceptions, never {@code false}: {@link LockException} when Redis failed or did not answer,
  * {@link LeaseLostException} when the caller held the lock and lost it, {@link IllegalMonitorStateException} when it
  * never held it, {@link IllegalStateException} when the client is closed (while its close waits for owners, only if the
- * caller does not hold the lock already) or a blocking method is called on the driver's own I/O thread,
+ * caller does not hold the lock already) or a blocking method is called on the driver's I/O thread or the client's timer thread,
  * {@link IllegalArgumentException} for a lease under 1 ms or over a century, or a negative wait.
  *
  * <p><b>Fairness.</b> Waiters of one client are served in the order in which they began to wait; between clients, the

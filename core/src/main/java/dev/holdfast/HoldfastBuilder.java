@@ -305,11 +305,14 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * The executor that completes futures and calls listeners. Default: the default executor of
-     * {@link CompletableFuture}, or, where that starts a new thread for each task, threads of the client's own that are
-     * reused. A callback that blocks occupies a thread of the executor, but delays no other callback for which the
-     * executor has a thread. If the executor rejects a task while it has no other task of this client, a lock whose
-     * grant that task was to deliver is released.
+     * The executor that completes futures and calls listeners, by a task for each completion. Default: the default
+     * executor of {@link CompletableFuture}, or, where that starts a new thread for each task, a few threads of the
+     * client's own. A callback that blocks occupies a thread of the executor, but delays no other callback for which the
+     * executor has a thread. A task that the executor rejects runs on a thread of the client's own. One that it accepts
+     * and drops is lost: its future is never completed.
+     *
+     * <p>An executor that runs tasks directly runs callbacks on threads of the driver and on the client's timer thread;
+     * there, blocking calls throw {@link IllegalStateException}, and a callback that blocks otherwise stops all renewals.
      */
     public HoldfastBuilder callbackExecutor(Executor executor) {
         callbackExecutor = Objects.requireNonNull(executor, "callbackExecutor must not be null");

@@ -174,7 +174,7 @@ public final class HoldfastStats {
         return get(Counter.RECONNECTS);
     }
 
-    /** {@return events not delivered to a listener, because it was too slow or the callback executor refused them} */
+    /** {@return events not delivered to a listener, because it was too slow} */
     public long droppedEvents() {
         return get(Counter.DROPPED_EVENTS);
     }

@@ -4,7 +4,7 @@ package dev.holdfast;
  * Receives the events of a client's locks and connections, for metrics and alarms. Every method does nothing by
  * default; methods may be added.
  *
- * <p>The methods are called on the client's callback executor, never on a thread of the driver. For one listener, the
+ * <p>The methods are called on the client's callback executor, or on a thread of the client's own if that refuses. For one listener, the
  * calls are sequential and in the order of the events. A slow listener delays its own later events, but neither the
  * locks nor other listeners, as long as the executor has a thread for these. An exception of a listener is logged and
  * not propagated.

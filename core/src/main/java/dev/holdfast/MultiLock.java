@@ -67,7 +67,7 @@ public interface MultiLock extends Lock {
      * @throws LeaseLostException if a lock that was acquired was lost while the call waited for another one, or if this
      *     is a re-entry of a multi-lock that is lost
      * @throws IllegalStateException if the thread holds one of the locks otherwise, a client is closed, or this is a
-     *     driver's own I/O thread
+     *     driver's I/O thread or a client's timer thread
      */
     @Override
     void lock();

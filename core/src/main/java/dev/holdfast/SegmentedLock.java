@@ -92,7 +92,7 @@ public interface SegmentedLock {
      * @throws LockException if Redis failed, or did not answer or execute commands for the {@linkplain
      *     HoldfastBuilder#failoverTimeout failover timeout}, for all segments
      * @throws IllegalStateException if this view {@linkplain #isEmpty() is empty}, the client is closed, or this is the
-     *     driver's own I/O thread
+     *     driver's I/O thread or the client's timer thread
      */
     @CheckReturnValue
     SegmentLease acquire();

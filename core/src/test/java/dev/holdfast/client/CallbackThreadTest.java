@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
-import dev.holdfast.LockException;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -148,18 +148,44 @@ final class CallbackThreadTest {
         Patience.await().until(() -> !lock.isLocked());
     }
 
-    /** A lock whose grant the executor rejects is released, and the future fails with the reason. */
+    /**
+     * A blocking call on the client's timer thread throws: on it, no lease would be renewed and no wait would end. The wait
+     * ends there, since the executor runs tasks directly.
+     */
     @Test
-    void rejected_releasesTheLock() {
+    @SuppressWarnings("CheckReturnValue") // each call throws
+    void blockingCall_onTimerThread() {
+        Holdfast direct = redis.client(builder -> builder.callbackExecutor(Runnable::run));
+        DistributedLock lock = direct.getLock(redis.name());
+        Lease holder = redis.lock().acquire();
+        CompletableFuture<Optional<Lease>> busy = lock.tryAcquireAsync(Duration.ofMillis(100));
+        CompletableFuture<Void> onTimerThread = busy.thenAccept(none -> {
+            List<ThrowingCallable> blocking =
+                    List.of(lock::lock, lock::tryLock, lock::unlock, lock::isLocked, lock::acquire);
+            assertThat(blocking).allSatisfy(call -> assertThatThrownBy(call)
+                    .isExactlyInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(Thread.currentThread().getName()));
+        });
+        Patience.get(onTimerThread);
+        holder.close();
+    }
+
+    /** A lock whose grant the executor refuses to deliver is delivered by a thread of the client. */
+    @Test
+    void refused_isDelivered() {
         Holdfast refusing = redis.client(builder -> builder.callbackExecutor(task -> {
             throw new RejectedExecutionException("full on purpose");
         }));
-        DistributedLock lock = refusing.getLock(redis.name());
-        assertThatThrownBy(() -> Patience.get(lock.ownedBy(1).lockAsync()))
-                .isInstanceOf(LockException.class)
-                .hasMessageContaining(redis.name())
-                .hasRootCauseMessage("full on purpose");
-        Patience.await().until(() -> !redis.lock().isLocked());
-        assertThat(Patience.get(lock.isLockedAsync())).isFalse();
+        OwnedLock owned = refusing.getLock(redis.name()).ownedBy(1);
+        CompletableFuture<String> thread = new CompletableFuture<>();
+        Lease holder = redis.lock().acquire();
+        CompletableFuture<Void> granted = owned.lockAsync()
+                .thenRun(() -> thread.complete(Thread.currentThread().getName()));
+        Patience.await().until(() -> refusing.stats().waiters() == 1);
+        holder.close();
+        Patience.get(granted);
+        assertThat(Patience.get(thread)).startsWith("lock-callback-");
+        assertThat(owned.isHeld()).isTrue();
+        Patience.get(owned.unlockAsync());
     }
 }

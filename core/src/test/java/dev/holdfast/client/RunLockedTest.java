@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A body that runs under the lock: its exceptions are thrown to the caller. */
 @Tag("client")
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class RunLockedTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();

@@ -198,7 +198,7 @@ class DeclinedGrantTest {
         }
     }
 
-    /** The client checks an executor that is stuck for as long as it is, which would be left of the test. */
+    /** What an executor that is stuck has accepted is run after the test. */
     @AfterEach
     void unblock() {
         synchronized (callbacks) {

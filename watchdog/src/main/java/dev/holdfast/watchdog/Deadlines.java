@@ -3,7 +3,6 @@ package dev.holdfast.watchdog;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.Timeout;
 import io.netty.util.Timer;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -77,8 +76,7 @@ public final class Deadlines implements AutoCloseable {
      * caller stops it.
      */
     public static HashedWheelTimer newTimer() {
-        return new HashedWheelTimer(
-                new DefaultThreadFactory("holdfast-timer", true), DEFAULT_TICK.toMillis(), TimeUnit.MILLISECONDS);
+        return new HashedWheelTimer(new TimerThreads("holdfast-timer"), DEFAULT_TICK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** {@return the time the deadlines refer to} */

@@ -1,9 +1,7 @@
 package dev.holdfast.internal.acquire;
 
-import dev.holdfast.LockException;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Release;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -65,7 +63,7 @@ public final class FutureAcquisition<T extends @Nullable Object> extends Acquisi
         if (how == State.ABANDONED) {
             return;
         }
-        session().callbacks().run(this::deliver, this::handOverRefused);
+        session().callbacks().run(this::deliver);
     }
 
     private void deliver() {
@@ -91,18 +89,6 @@ public final class FutureAcquisition<T extends @Nullable Object> extends Acquisi
         } else {
             future.completeByClient(onGrant.apply(granted));
         }
-    }
-
-    /** The callback executor rejected the delivery: the caller would never learn of the lock. */
-    private void handOverRefused(Throwable why) {
-        if (!future.decide()) {
-            return;
-        }
-        releaseGranted();
-        future.failByClient(new LockException(
-                "the callback executor refused to complete the future for lock '" + lock() + "'; it is not held",
-                why,
-                List.of(lock().name())));
     }
 
     /** Releases the level, if one was granted: the caller does not receive it. */

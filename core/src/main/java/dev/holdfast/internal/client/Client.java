@@ -16,6 +16,7 @@ import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.wait.WaitQueue;
 import dev.holdfast.internal.wait.WaitQueues;
+import dev.holdfast.watchdog.TimerThreads;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -139,8 +140,18 @@ public final class Client {
         }
     }
 
-    /** Refuses to block an I/O thread, since the reply is read by that thread. */
+    /** Refuses to block an I/O thread, which reads the reply, and a timer's thread, on which all time would stop. */
     void refuseOnIoThread() {
+        if (TimerThreads.isCurrent()) {
+            throw new IllegalStateException("a blocking call on the client's timer thread "
+                    + Thread.currentThread().getName()
+                    + " would stop renewals and the ends of waits; use the async methods there");
+        }
+        refuseToCloseOnIoThread();
+    }
+
+    /** Refuses to block an I/O thread. The thread of the timer may close the client, whose time ends by that. */
+    void refuseToCloseOnIoThread() {
         if (topology.homes().stream().anyMatch(RedisHome::isIoThread)) {
             throw new IllegalStateException("a blocking call on the driver's I/O thread "
                     + Thread.currentThread().getName() + " would wait for itself; use the async methods there");

@@ -94,7 +94,7 @@ public final class ConnectedClient {
     /** Closes the client, or waits until it is closed. */
     public void close(Duration grace) {
         Duration longest = Arguments.waitAtMost("grace", grace);
-        client.refuseOnIoThread();
+        client.refuseToCloseOnIoThread();
         closing.close(longest);
     }
 }

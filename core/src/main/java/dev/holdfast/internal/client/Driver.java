@@ -13,6 +13,7 @@ import dev.holdfast.pubsub.ChannelKind;
 import dev.holdfast.pubsub.PubSubSettings;
 import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.watchdog.Deadlines;
+import dev.holdfast.watchdog.TimerThreads;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -26,7 +27,6 @@ import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
@@ -223,7 +223,7 @@ final class Driver {
     }
 
     private static EventExecutorGroup ownPauses() {
-        return new DefaultEventExecutorGroup(1, new DefaultThreadFactory("holdfast-pauses", true));
+        return new DefaultEventExecutorGroup(1, new TimerThreads("holdfast-pauses"));
     }
 
     private static ClientResources resources(

@@ -100,10 +100,7 @@ public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHand
         atRiskCallbacks = all;
     }
 
-    /**
-     * Runs the callbacks on the callback executor; on a thread of the client if the executor rejects them, as for a
-     * loss.
-     */
+    /** Runs the callbacks on the callback executor. */
     @Override
     public void atRisk(Hold atRisk) {
         List<Consumer<Duration>> all;
@@ -117,7 +114,7 @@ public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHand
                     action.accept(left);
                 }
             };
-            client.session().callbacks().run(notification, why -> notification.run());
+            client.session().callbacks().run(notification);
         }
     }
 

@@ -176,7 +176,7 @@ final class MultiHandle implements MultiLease, HoldHandle {
                     action.accept(left);
                 }
             };
-            lock.callbacks().run(notification, why -> notification.run());
+            lock.callbacks().run(notification);
         }
     }
 

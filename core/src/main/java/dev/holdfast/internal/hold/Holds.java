@@ -268,7 +268,7 @@ public final class Holds {
         session.events().lost(hold.lock(), hold.ownerId(), loss);
         hold.endRecord("LOST");
         if (hold.isOfHandle()) {
-            session.callbacks().completeFirst(hold.lossSignal(), loss);
+            session.callbacks().run(() -> hold.lossSignal().complete(loss));
         }
         lostHolds.add(hold);
         hold.lane().local().lost(hold);

@@ -1,65 +1,48 @@
 package dev.holdfast.internal.session;
 
-import dev.holdfast.watchdog.Deadlines;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Runs user code: on the user's executor, never on a thread of the driver or the timer.
- *
- * <p>An executor may start a thread for each task. So it does not get each callback, but a <em>drain</em>, a task that
- * runs ready callbacks until none is left. One drain is enough while callbacks are quick. A callback that blocks
- * occupies its drain, and another drain runs the ready callbacks behind it:
+ * Runs user code, each callback as a task of its own on the user's executor.
  *
  * <pre>
- *           a callback is ready, and no drain is         the executor
- *           submitted or running                         begins
- *   NONE ------------------------------------> SUBMITTED --------------> RUNNING
- *     ^                                          |   ^                      |
- *     |  rejected: ready callbacks are too,      |   |  another one, if none is submitted and
- *     +-- if no other is submitted or running ---+   |  - the running ones are blocked,
- *     |                                              |  - they have not caught up from one check to the next, or
- *     |                                              +--- a loss is ready
- *     |                                                                     |
- *     +---------------- no callback is ready -------------------------------+
+ *          the executor accepts it                  the executor runs it
+ *   READY -------------------------> SUBMITTED ------------------------------> RUN
+ *     |                                                                         ^
+ *     +-- the executor throws, or runs callbacks within callbacks too deeply ---+ on a thread of the client's own
  * </pre>
  *
- * <ul>
- *   <li>The running drains are <em>blocked</em> if none has taken a callback for a millisecond. That is detected
- *       when the next callback becomes ready, or by a periodic check while callbacks are ready: ten milliseconds apart,
- *       and up to a second apart while none is taken. From then on, until no callback is ready, each drain that takes a
- *       callback and leaves others submits the next drain first: a hundred callbacks that block one after the other are
- *       detected once.
- *   <li>One drain at a time is submitted, so an executor without a free thread has one task in its queue. If the
- *       executor has begun none for a second, one more is submitted each second, at most as many as callbacks are
- *       ready, since it may have dropped the first. A drain is known to be dropped once it is unreachable, and is not
- *       counted any more.
- *   <li>If a drain is rejected while others run, it is submitted again at a later check. Rejected callbacks are
- *       reported on a {@linkplain CallbackThreads thread of the client's own}, by drains as well.
- *   <li>Losses are taken before all other callbacks, and do not wait for a drain to be found blocked.
- *   <li>An executor that runs tasks on the calling thread runs a callback that became ready during another one
- *       after that, not inside it: a drain within a drain does nothing.
- *   <li>After {@link #close} there is no timer for the checks, so a drain is submitted for each callback that is
- *       ready or becomes ready. If the executor then takes none for a second, the ready callbacks are rejected: the
- *       executor may have been shut down with drains in its queue.
- * </ul>
+ * <p>The step to RUN is taken once, also if an executor throws and runs the task all the same. An executor may run a task on
+ * the thread that submits it: a thread of the driver or the timer, then, where blocking calls are refused. The client's own
+ * threads are few, so callbacks that block can occupy them all; what must not wait for callbacks does not run there.
  */
 public final class Callbacks implements AutoCloseable {
-    private final CallbackThreads own = new CallbackThreads();
-    private final Drains drains;
+    private static final Logger log = LoggerFactory.getLogger(Callbacks.class);
 
-    /** Reports the callbacks that the users' executor does not run. */
-    private final Drains refusals;
+    /** How many callbacks may run within one another on one thread. */
+    private static final int DEEPEST = 16;
 
-    public Callbacks(Executor executor, Deadlines deadlines) {
-        this.refusals =
-                new Drains(own, own, deadlines, (refused, why) -> refused.task().run());
-        this.drains = new Drains(makesThreads(executor) ? own : executor, own, deadlines, this::refuse);
+    /** How many callbacks the current thread is running, each within the one before. */
+    private static final ThreadLocal<Integer> DEPTH = ThreadLocal.withInitial(() -> 0);
+
+    private final CallbackThreads own = new CallbackThreads("lock-callback");
+
+    /** For tasks of the client, which neither a callback nor the application can delay. */
+    private final CallbackThreads internal = new CallbackThreads("lock-internal");
+
+    private final Executor executor;
+    private final AtomicBoolean refused = new AtomicBoolean();
+
+    public Callbacks(Executor executor) {
+        this.executor = makesThreads(executor) ? own : executor;
     }
 
     /** {@return whether it is the default executor, and starts a thread for each task; the client's own are reused} */
@@ -67,19 +50,11 @@ public final class Callbacks implements AutoCloseable {
         return executor == new CompletableFuture<Void>().defaultExecutor() && !(executor instanceof ForkJoinPool);
     }
 
-    /** Completes a future that reports a loss, before all other callbacks. */
-    public <T> void completeFirst(CompletableFuture<T> future, T value) {
-        drains.runFirst(new Drains.Callback(() -> future.complete(value), why -> future.complete(value)));
-    }
-
     /** {@return a future for users, which completes like the given one, but on the executor} */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure goes to the outer future
     public <T extends @Nullable Object> CompletableFuture<T> forUsers(CompletionStage<? extends T> inner) {
         CompletableFuture<T> outer = new CompletableFuture<>();
-        inner.whenComplete((value, failure) -> {
-            Runnable end = () -> end(outer, value, unwrapped(failure));
-            run(end, why -> end.run());
-        });
+        inner.whenComplete((value, failure) -> run(() -> end(outer, value, unwrapped(failure))));
         return outer;
     }
 
@@ -97,33 +72,63 @@ public final class Callbacks implements AutoCloseable {
         }
     }
 
-    /**
-     * Runs the task on the executor, together with others that are ready.
-     *
-     * @param onRejected called instead, on a thread of the client's own, if the executor rejects the task in whatever
-     * way
-     */
-    public void run(Runnable task, Consumer<Throwable> onRejected) {
-        drains.run(new Drains.Callback(task, onRejected));
+    /** Runs the callback on the executor; if that does not take it, on a thread of the client's own. */
+    public void run(Runnable callback) {
+        Task task = new Task(callback);
+        if (DEPTH.get() >= DEEPEST) {
+            own.execute(task);
+            return;
+        }
+        try {
+            executor.execute(task);
+        } catch (Throwable refusal) {
+            if (refused.compareAndSet(false, true)) {
+                log.warn("The callback executor refuses callbacks, which run on threads of the client's own", refusal);
+            }
+            own.execute(task);
+        }
     }
 
-    private void refuse(Drains.Callback refused, Throwable why) {
-        refusals.run(new Drains.Callback(() -> refused.onRejected().accept(why), refused.onRejected()));
+    /** {@return threads for tasks that must wait neither for callbacks nor for the application} */
+    public Executor internalThreads() {
+        return internal;
     }
 
-    /**
-     * {@return threads of the client's own, for tasks that must not run on the calling thread nor wait for the
-     * executor}
-     */
-    public Executor ownThreads() {
-        return own;
-    }
-
-    /** Called before the deadlines are closed. Callbacks that are or become ready are still run or rejected. */
+    /** The client's own threads end when they have nothing to run. Callbacks are still run. */
     @Override
     public void close() {
-        drains.close();
-        refusals.close();
         own.close();
+        internal.close();
+    }
+
+    /** A callback, which is set when it begins. Neither its exception nor an interrupt status that it leaves is passed on. */
+    private static final class Task extends AtomicBoolean implements Runnable {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Runnable callback;
+
+        Task(Runnable callback) {
+            this.callback = callback;
+        }
+
+        @Override
+        public void run() {
+            if (!compareAndSet(false, true)) {
+                return;
+            }
+            int depth = DEPTH.get();
+            boolean interrupted = Thread.currentThread().isInterrupted();
+            DEPTH.set(depth + 1);
+            try {
+                callback.run();
+            } catch (Throwable e) {
+                log.warn("A callback threw", e);
+            } finally {
+                DEPTH.set(depth);
+            }
+            if (!interrupted) {
+                Thread.interrupted();
+            }
+        }
     }
 }

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *          an event is added             the executor begins
  *   EMPTY -----------------> SUBMITTED ----------------------> DELIVERING
- *     ^                       |    ^                           |    |
- *     |  the executor rejects |    +--- its share is done -----+    |
- *     +-----------------------+---------- no event is left ---------+
+ *     ^                            ^                           |    |
+ *     |                            +--- its share is done -----+    |
+ *     +---------------------------------- no event is left ---------+
  * </pre>
  *
  * <p>At most one delivery is submitted or running at a time. It yields to other callbacks after its share, which is
@@ -87,7 +87,7 @@ final class Mailbox {
             }
             delivering = true;
         }
-        callbacks.run(this::deliverShare, this::refused);
+        callbacks.run(this::deliverShare);
     }
 
     private void deliverShare() {
@@ -101,7 +101,7 @@ final class Mailbox {
             deliver(event);
             delivered++;
         } while (delivered < SHARE && System.nanoTime() - began < SHARE_NANOS);
-        callbacks.run(this::deliverShare, this::refused);
+        callbacks.run(this::deliverShare);
     }
 
     private synchronized @Nullable HoldfastEvent next() {
@@ -116,16 +116,5 @@ final class Mailbox {
         } catch (Throwable e) {
             log.warn("The lock listener threw", e);
         }
-    }
-
-    private void refused(Throwable why) {
-        int dropped;
-        synchronized (this) {
-            dropped = events.size();
-            events.clear();
-            delivering = false;
-        }
-        counters.count(Counter.DROPPED_EVENTS, dropped);
-        log.warn("The callback executor refuses events for the listener; {} are dropped", dropped, why);
     }
 }

@@ -58,7 +58,7 @@ public final class Session {
         this.pauses = pauses;
         this.tenures = new TenureSequence(wallMillis);
         this.owners = new OwnerIds(settings.label());
-        this.callbacks = new Callbacks(settings.callbackExecutor(), deadlines);
+        this.callbacks = new Callbacks(settings.callbackExecutor());
         this.events = new EventPublisher(settings.listeners(), callbacks, owners.clientId(), this::now);
         this.exceptions = new LockExceptions(owners);
         this.watchdogTimeout = settings.watchdogTimeout();

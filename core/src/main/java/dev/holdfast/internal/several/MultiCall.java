@@ -354,8 +354,7 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
         return true;
     }
 
-    @Override
-    List<String> names() {
+    private List<String> names() {
         return set.names();
     }
 

@@ -59,8 +59,7 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
         return lock;
     }
 
-    @Override
-    List<String> names() {
+    private List<String> names() {
         return wanted.stream().mapToObj(segment -> lock.key(segment).name()).toList();
     }
 

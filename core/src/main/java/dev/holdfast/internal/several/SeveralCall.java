@@ -1,11 +1,9 @@
 package dev.holdfast.internal.several;
 
-import dev.holdfast.LockException;
 import dev.holdfast.internal.acquire.CallerFuture;
 import dev.holdfast.internal.jfr.FlightEvents;
 import dev.holdfast.internal.session.Blocking;
 import dev.holdfast.internal.session.Session;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -40,9 +38,6 @@ abstract class SeveralCall<G> {
         this.session = session;
         this.what = what;
     }
-
-    /** {@return the names of the locks that it is about} */
-    abstract List<String> names();
 
     /** It has ended, in whatever way. Called once. */
     abstract void onEnd();
@@ -142,7 +137,7 @@ abstract class SeveralCall<G> {
         };
         outcome.whenComplete((granted, failure) -> {
             if (!outcome.isCancelled()) {
-                session.callbacks().run(() -> deliver(future, result), why -> reject(future, why));
+                session.callbacks().run(() -> deliver(future, result));
             }
         });
         return future;
@@ -165,17 +160,6 @@ abstract class SeveralCall<G> {
         } else {
             decline();
             future.failByClient(lost);
-        }
-    }
-
-    /** The callback executor rejected the delivery: the caller would never learn of the grant. */
-    private void reject(CallerFuture<?> future, Throwable why) {
-        if (future.decide()) {
-            decline();
-            future.failByClient(new LockException(
-                    "the callback executor refused to complete the future for " + what + "; it is not held",
-                    why,
-                    names()));
         }
     }
 

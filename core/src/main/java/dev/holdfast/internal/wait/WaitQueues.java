@@ -28,7 +28,7 @@ public final class WaitQueues {
     public WaitQueues(Session session, Homes homes) {
         this.session = session;
         this.homes = homes;
-        this.trampoline = new Trampoline(session.callbacks().ownThreads());
+        this.trampoline = new Trampoline(session.callbacks().internalThreads());
     }
 
     Session session() {

@@ -6,7 +6,6 @@ import dev.holdfast.ConnectionEvent;
 import dev.holdfast.ConnectionRole;
 import dev.holdfast.LockListener;
 import dev.holdfast.testkit.ManualTimer;
-import dev.holdfast.watchdog.Deadlines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,11 +30,8 @@ final class ConnectionWatchTest {
             published.add("back after " + event.outage().toMillis() + " ms");
         }
     };
-    private final EventPublisher events = new EventPublisher(
-            List.of(listener),
-            new Callbacks(Runnable::run, new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK)),
-            "a client",
-            timer::nanoTime);
+    private final EventPublisher events =
+            new EventPublisher(List.of(listener), new Callbacks(Runnable::run), "a client", timer::nanoTime);
     private final AtomicBoolean isUp = new AtomicBoolean(true);
     private final ConnectionWatch watch =
             new ConnectionWatch(ConnectionRole.COMMANDS, events, isUp::get, timer::nanoTime);
