@@ -63,6 +63,7 @@ public final class JointAttempt {
         synchronized (this) {
             sent = true;
             groups = List.copyOf(members.entrySet());
+            members.clear(); // parts that are held while others are waited for refer to this
         }
         groups.forEach(group -> send(group.getKey(), group.getValue()));
     }
