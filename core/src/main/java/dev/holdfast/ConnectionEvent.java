@@ -23,7 +23,12 @@ public abstract class ConnectionEvent extends HoldfastEvent {
         return true;
     }
 
-    /** A connection was lost; the client is reconnecting. */
+    /**
+     * A connection was lost; the client is reconnecting. Published again, with the reason, when an attempt to reconnect has
+     * failed for a reason that was not published before, such as an error that the server replied; for ten reasons at most. A
+     * client that is {@linkplain HoldfastBuilder#connectInBackground connected in the background} counts as disconnected when
+     * its first attempt has failed.
+     */
     public static final class Disconnected extends ConnectionEvent {
         private final @Nullable Throwable cause;
 
@@ -33,7 +38,10 @@ public abstract class ConnectionEvent extends HoldfastEvent {
             this.cause = cause;
         }
 
-        /** {@return why the connection was lost, or why this client closed it; empty when that is not known} */
+        /**
+         * {@return why the connection was lost, why this client closed it, or why it could not be made again; empty when that
+         * is not known}
+         */
         public Optional<Throwable> cause() {
             return Optional.ofNullable(cause);
         }

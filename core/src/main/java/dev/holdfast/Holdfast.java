@@ -3,6 +3,7 @@ package dev.holdfast;
 import dev.holdfast.internal.client.ConnectedClient;
 import dev.holdfast.internal.client.MultiLocks;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * A client of one Redis: creates locks, renews the leases of held locks, and subscribes to the releases of those it
@@ -115,6 +116,15 @@ public final class Holdfast implements AutoCloseable {
     /** {@return whether both connections to Redis are up, as far as this client knows} */
     public boolean isConnected() {
         return client.isConnected();
+    }
+
+    /**
+     * {@return why servers that this client uses cannot be used at present, and since when: for health checks} Empty while
+     * {@link #isConnected()}, and with {@link HoldfastBuilder#connectInBackground} until the first attempt has failed. In a
+     * cluster one for each master in use. Unmodifiable.
+     */
+    public List<ConnectionProblem> connectionProblems() {
+        return client.connectionProblems();
     }
 
     /** {@return the current state of this client and its counters since it was built} */

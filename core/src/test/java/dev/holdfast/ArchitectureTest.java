@@ -43,6 +43,7 @@ final class ArchitectureTest {
     /** All types that a user must be able to name. */
     private static final List<Class<?>> API = List.of(
             ConnectionEvent.class,
+            ConnectionProblem.class,
             ConnectionRole.class,
             DistributedLock.class,
             FencedLock.class,

@@ -67,6 +67,12 @@ final class LaterWire implements Wire {
     }
 
     @Override
+    public boolean isOver(Object endpoint) {
+        Wire made = connected;
+        return made != null && made.isOver(endpoint);
+    }
+
+    @Override
     public void subscribe(Collection<String> channels) {
         Wire made = connected;
         if (made != null) {

@@ -122,6 +122,11 @@ final class LettuceWire implements Wire {
     }
 
     @Override
+    public boolean isOver(Object endpoint) {
+        return connection.getChannelWriter() == endpoint;
+    }
+
+    @Override
     public void subscribe(Collection<String> channels) {
         send(kind.subscribe(), channels, events::refused);
     }

@@ -199,6 +199,11 @@ public final class Subscriptions implements AutoCloseable {
         return wire.isIoThread();
     }
 
+    /** {@return whether this is the driver's endpoint of the connection} */
+    public boolean isOver(Object endpoint) {
+        return wire.isOver(endpoint);
+    }
+
     /** {@return how many connections have been established, including the first} */
     public int epoch() {
         return epoch.get();

@@ -19,6 +19,11 @@ interface Wire {
      */
     boolean isIoThread();
 
+    /** {@return whether this is the driver's endpoint of the connection} */
+    default boolean isOver(Object endpoint) {
+        return false;
+    }
+
     void subscribe(Collection<String> channels);
 
     void unsubscribe(Collection<String> channels);

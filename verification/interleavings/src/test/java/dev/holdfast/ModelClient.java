@@ -156,7 +156,7 @@ final class ModelClient {
     }
 
     private Topology single(Session session, Subscriptions channels) {
-        RedisHome home = new RedisHome(session, server.link(), channels, () -> Publishing.SINGLE);
+        RedisHome home = new RedisHome("model", session, server.link(), channels, () -> Publishing.SINGLE);
         return Topology.of(home, listener -> server.start(listener));
     }
 

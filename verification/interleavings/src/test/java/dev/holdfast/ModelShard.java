@@ -52,8 +52,9 @@ final class ModelShard implements Topology {
         master = new ModelLink(server, deadlines, commandTimeout, epochs, new Node(false));
         replica = new ModelLink(server, deadlines, commandTimeout, epochs, new Node(true));
         former = new RedisHome(
-                session, master.link(), channels, () -> Publishing.SINGLE, lock -> isUp(master) || promoted);
-        latter = new RedisHome(session, replica.link(), channels, () -> Publishing.SINGLE, lock -> isUp(replica));
+                "model", session, master.link(), channels, () -> Publishing.SINGLE, lock -> isUp(master) || promoted);
+        latter = new RedisHome(
+                "model", session, replica.link(), channels, () -> Publishing.SINGLE, lock -> isUp(replica));
     }
 
     private static boolean isUp(ModelLink server) {

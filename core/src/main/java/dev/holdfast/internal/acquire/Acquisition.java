@@ -356,7 +356,8 @@ public abstract class Acquisition extends TimedWait {
     }
 
     private LockException noAnswerSince(@Nullable Throwable cause) {
-        return session().exceptions().noAnswer(lock, ownerId, session().now() - startNanos(), cause);
+        Throwable why = cause == null ? lane().home().whyDown() : cause;
+        return session().exceptions().noAnswer(lock, ownerId, session().now() - startNanos(), why);
     }
 
     private boolean end(State how, @Nullable RuntimeException why) {

@@ -1,5 +1,6 @@
 package dev.holdfast.internal.client;
 
+import dev.holdfast.ConnectionProblem;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
@@ -99,7 +100,7 @@ final class Cluster extends NodeGroup {
         this.lookUp = new TableLookUp(this);
         RedisLink unlinked = newLink(Routing.NONE);
         unlinked.unconnected(new IOException("no node of the cluster has the slot of this lock"));
-        this.nowhere = newHome(unlinked, lock -> slots.of(lock.slot()) != null);
+        this.nowhere = newHome("nowhere", unlinked, lock -> slots.of(lock.slot()) != null);
     }
 
     // --- For the client.
@@ -199,6 +200,14 @@ final class Cluster extends NodeGroup {
         return nodes.all().stream()
                 .filter(node -> node.isUsed() && isMaster(node))
                 .allMatch(node -> node.homeAsIs().isConnected());
+    }
+
+    @Override
+    public List<ConnectionProblem> problems() {
+        return nodes.all().stream()
+                .filter(node -> node.isUsed() && isMaster(node))
+                .flatMap(node -> node.homeAsIs().problem().stream())
+                .toList();
     }
 
     @Override

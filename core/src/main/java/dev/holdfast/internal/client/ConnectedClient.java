@@ -1,5 +1,6 @@
 package dev.holdfast.internal.client;
 
+import dev.holdfast.ConnectionProblem;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.HoldfastStats;
@@ -13,6 +14,7 @@ import dev.holdfast.internal.session.Settings;
 import dev.holdfast.internal.several.SegmentSet;
 import dev.holdfast.internal.several.Segments;
 import java.time.Duration;
+import java.util.List;
 
 /** A client with its connections: what the public door to the library stands on. */
 public final class ConnectedClient {
@@ -79,6 +81,10 @@ public final class ConnectedClient {
 
     public boolean isConnected() {
         return client.topology().isConnected();
+    }
+
+    public List<ConnectionProblem> connectionProblems() {
+        return client.topology().problems();
     }
 
     public HoldfastStats stats() {

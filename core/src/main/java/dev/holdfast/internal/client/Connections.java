@@ -56,7 +56,15 @@ public final class Connections {
     }
 
     private Client client(Topology nodes) {
+        driver.onReconnectFailed((endpoint, why) ->
+                nodes.homes().forEach(home -> home.attemptFailed(endpoint, place -> cannotReconnect(place, why))));
         return new Client(session, nodes, settings.driftAllowance(), settings.maxHold());
+    }
+
+    private LockException cannotReconnect(String place, Throwable why) {
+        return new LockException(
+                "cannot reconnect to Redis at " + place + ": " + Opening.why(settings.redisUri(), why),
+                Opening.root(why));
     }
 
     private ConnectedClient connected(Client client) {

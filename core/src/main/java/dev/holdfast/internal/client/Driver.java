@@ -35,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,9 @@ final class Driver {
      */
     private final EventExecutorGroup pauses;
 
+    /** Is called with the endpoint of a connection that could not be made again, and with the reason. */
+    private volatile BiConsumer<Object, Throwable> onReconnectFailed = (endpoint, why) -> {};
+
     /** The connections of subscriptions are not managed by it. */
     private final RedisClient client;
 
@@ -86,7 +90,7 @@ final class Driver {
         this.options = DriverOptions.of(settings.commandTimeout(), settings.connectTimeout(), settings.sslOptions());
         ClientResources shared = settings.clientResources();
         this.channels = shared == null ? new CommandChannels() : new CommandChannels(shared.nettyCustomizer());
-        this.resources = resources(settings, timer, loops, channels);
+        this.resources = resources(settings, timer, loops, channels, this::reconnectFailed);
         this.pauses = shared == null ? resources.eventExecutorGroup() : ownPauses();
         this.client = new NodeClient(resources);
         client.setOptions(options);
@@ -106,6 +110,18 @@ final class Driver {
             uri.withClientName(NO_NAME.matcher(label).replaceAll("_"));
         }
         return uri.withTimeout(settings.connectTimeout()).build();
+    }
+
+    private void reconnectFailed(Object endpoint, Throwable why) {
+        onReconnectFailed.accept(endpoint, why);
+    }
+
+    /**
+     * Sets what is called when a connection could not be made again, with its endpoint and the reason, on the I/O thread.
+     * Replaces what was set before.
+     */
+    void onReconnectFailed(BiConsumer<Object, Throwable> listener) {
+        onReconnectFailed = listener;
     }
 
     /** {@return the addresses that the user gave, with the credentials} */
@@ -227,8 +243,13 @@ final class Driver {
     }
 
     private static ClientResources resources(
-            Settings settings, HashedWheelTimer timer, EventLoopGroupProvider loops, NettyCustomizer channel) {
-        NettyCustomizer limited = new ReconnectLimit(channel, settings.commandTimeout(), settings.connectTimeout());
+            Settings settings,
+            HashedWheelTimer timer,
+            EventLoopGroupProvider loops,
+            NettyCustomizer channel,
+            BiConsumer<Object, Throwable> reconnectFailed) {
+        NettyCustomizer limited =
+                new ReconnectLimit(channel, settings.commandTimeout(), settings.connectTimeout(), reconnectFailed);
         long longest = settings.reconnectDelay().toMillis();
         Supplier<Delay> delay = () -> Delay.equalJitter(0, Math.max(2, longest), 2, TimeUnit.MILLISECONDS);
         ClientResources shared = settings.clientResources();

@@ -1,10 +1,14 @@
 package dev.holdfast.internal.client;
 
+import dev.holdfast.ConnectionProblem;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.RedisHome;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -70,6 +74,17 @@ final class DualTopology implements Topology {
     @Override
     public boolean isConnected() {
         return unreplicated.isConnected() && replicated.isConnected();
+    }
+
+    /** The two parts may have the same problem with the same server. */
+    @Override
+    public List<ConnectionProblem> problems() {
+        Map<String, ConnectionProblem> byServer = new LinkedHashMap<>();
+        Stream.of(unreplicated, replicated)
+                .flatMap(part -> part.problems().stream())
+                .forEach(problem -> byServer.merge(
+                        problem.server(), problem, (one, other) -> other.since().isBefore(one.since()) ? other : one));
+        return List.copyOf(byServer.values());
     }
 
     @Override

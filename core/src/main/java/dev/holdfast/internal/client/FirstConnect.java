@@ -174,20 +174,23 @@ final class FirstConnect {
         AtomicBoolean used = new AtomicBoolean();
         return nodes(replication -> used.getAndSet(true)
                 ? another(uri, replication)
-                : single(replication, subscriptions, CompletableFuture.completedStage(node.connection())));
+                : single(uri, replication, subscriptions, CompletableFuture.completedStage(node.connection())));
     }
 
     private Topology another(RedisURI uri, @Nullable Replication replication) {
         Subscriptions channels = driver.unconnected();
         CompletionStage<NodeConnection> connection = connect(uri);
-        return single(replication, channels, driver.open(channels, uri).thenCompose(connected -> connection));
+        return single(uri, replication, channels, driver.open(channels, uri).thenCompose(connected -> connection));
     }
 
     private Topology single(
-            @Nullable Replication replication, Subscriptions channels, CompletionStage<NodeConnection> connection) {
+            RedisURI uri,
+            @Nullable Replication replication,
+            Subscriptions channels,
+            CompletionStage<NodeConnection> connection) {
         RedisLink link = new RedisLink(
                 scripts, driver.deadlines(), settings.commandTimeout(), driver.epochs(), Routing.NONE, replication);
-        RedisHome home = new RedisHome(session, link, channels, () -> Publishing.SINGLE);
+        RedisHome home = new RedisHome(Opening.place(uri), session, link, channels, () -> Publishing.SINGLE);
         return Topology.of(home, listener -> connection.thenCompose(made -> made.start(link, listener)));
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.internal.client;
 
+import dev.holdfast.ConnectionProblem;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
@@ -45,7 +46,6 @@ final class LaterTopology implements Topology {
     /** The home of all locks until the client is connected: it has no connection. */
     private final RedisHome nowhere;
 
-    private final RedisLink unlinked;
     private final FirstConnectLog log = new FirstConnectLog();
 
     /** Completes when the thread ends. */
@@ -64,11 +64,16 @@ final class LaterTopology implements Topology {
         this.settings = settings;
         this.session = session;
         this.driver = driver;
-        this.unlinked =
+        RedisLink unlinked =
                 new RedisLink(List.of(), session.deadlines(), settings.commandTimeout(), driver.epochs(), Routing.NONE);
         unlinked.unconnected(new IOException("the client has not been connected so far"));
         this.nowhere = new RedisHome(
-                session, unlinked, driver.unconnected(), () -> Publishing.SINGLE, lock -> connected != null);
+                ServerUris.addresses(settings.redisUris()),
+                session,
+                unlinked,
+                driver.unconnected(),
+                () -> Publishing.SINGLE,
+                lock -> connected != null);
     }
 
     // --- The first connect.
@@ -112,11 +117,20 @@ final class LaterTopology implements Topology {
         }
         if (succeeds) {
             nowhere.connectionWait().over();
+            reconnected();
             events.moved(lock -> true);
         } else {
             connect.abandon(new Shutdown());
         }
         return succeeds;
+    }
+
+    /** Publishes the end of an outage that was published: the first node that is connected takes the place of none. */
+    private void reconnected() {
+        nowhere.problem().ifPresent(outage -> homes().stream()
+                .filter(RedisHome::isConnected)
+                .findFirst()
+                .ifPresent(home -> home.replaces(nowhere, new IOException(outage.reason()))));
     }
 
     /** {@return whether an attempt is still wanted} */
@@ -140,7 +154,7 @@ final class LaterTopology implements Topology {
             Throwable why = failure instanceof LockException known
                     ? known
                     : Opening.cannotConnect(settings.redisUri(), failure);
-            unlinked.unconnected(why);
+            nowhere.unreachable(why);
             log.failed(why);
         }
     }
@@ -191,6 +205,12 @@ final class LaterTopology implements Topology {
     public boolean isConnected() {
         Topology nodes = connected;
         return nodes != null && nodes.isConnected();
+    }
+
+    @Override
+    public List<ConnectionProblem> problems() {
+        Topology nodes = connected;
+        return nodes == null ? nowhere.problem().stream().toList() : nodes.problems();
     }
 
     /** Redis may turn out to be a cluster. A name that is accepted once is accepted always, so this does not change then. */

@@ -76,7 +76,7 @@ final class MasterNode implements Routing {
         this.address = address;
         this.group = group;
         this.link = group.newLink(this);
-        this.home = group.newHome(link, lock -> link.isUp() || !group.isAt(lock.slot(), this));
+        this.home = group.newHome(address.toString(), link, lock -> link.isUp() || !group.isAt(lock.slot(), this));
         this.listener = new Watched(group.events().of(home));
     }
 
@@ -189,9 +189,7 @@ final class MasterNode implements Routing {
         }
         firstAttempt.completeExceptionally(failure);
         log.debug("cannot connect to {}", address, failure);
-        if (connection == null) {
-            link.unconnected(group.cannotConnect(address, failure));
-        }
+        home.unreachable(group.cannotConnect(address, failure));
         group.lookUp();
         if (group.isMaster(this)) {
             group.afterReconnectDelay(this::openAgain);

@@ -142,8 +142,8 @@ abstract class NodeGroup implements Topology {
                 scripts, session.deadlines(), settings.commandTimeout(), driver.epochs(), routing, replication);
     }
 
-    final RedisHome newHome(RedisLink link, Predicate<LockKey> resumes) {
-        return new RedisHome(session, link, driver.unconnected(), () -> publishing, resumes);
+    final RedisHome newHome(String place, RedisLink link, Predicate<LockKey> resumes) {
+        return new RedisHome(place, session, link, driver.unconnected(), () -> publishing, resumes);
     }
 
     /** Runs the task on another thread. */

@@ -1,5 +1,6 @@
 package dev.holdfast.internal.client;
 
+import dev.holdfast.ConnectionProblem;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
@@ -101,7 +102,7 @@ final class Sentinels extends NodeGroup {
         this.lookUp = new MasterLookUp(this, name);
         RedisLink unlinked = newLink(Routing.NONE);
         unlinked.unconnected(new IOException("no master '" + name + "' is known from its sentinels"));
-        this.nowhere = newHome(unlinked, lock -> master != null);
+        this.nowhere = newHome("the master '" + name + "'", unlinked, lock -> master != null);
     }
 
     // --- For the client.
@@ -164,6 +165,12 @@ final class Sentinels extends NodeGroup {
     public boolean isConnected() {
         MasterNode node = master;
         return node != null && node.homeAsIs().isConnected();
+    }
+
+    @Override
+    public List<ConnectionProblem> problems() {
+        MasterNode node = master;
+        return (node == null ? nowhere : node.homeAsIs()).problem().stream().toList();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.internal.client;
 
+import dev.holdfast.ConnectionProblem;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.session.Home;
@@ -42,6 +43,9 @@ public interface Topology extends Homes {
     /** {@return whether all nodes that are in use are connected} */
     boolean isConnected();
 
+    /** {@return why nodes in use are not connected; empty if all are} */
+    List<ConnectionProblem> problems();
+
     /** {@return whether locks have slots, in which all of their keys and channels have to be} */
     default boolean hasSlots() {
         return false;
@@ -69,6 +73,11 @@ public interface Topology extends Homes {
             @Override
             public boolean isConnected() {
                 return node.isConnected();
+            }
+
+            @Override
+            public List<ConnectionProblem> problems() {
+                return node.problem().stream().toList();
             }
 
             @Override

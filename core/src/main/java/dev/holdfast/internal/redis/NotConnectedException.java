@@ -6,8 +6,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call was not sent for lack of a connection. Its message has the reason, as far as that is known when the message is
- * read: the first call for a node is what has it connected to, and fails before that does.
+ * A call was not sent for lack of a connection, or that ended before the reply. Its message has the reason why there is no
+ * other, as far as that is known when the message is read: the first call for a node is what has it connected to, and fails
+ * before that does; and attempts to reconnect fail after the connection has ended.
  */
 final class NotConnectedException extends IOException {
     @Serial
@@ -15,8 +16,9 @@ final class NotConnectedException extends IOException {
 
     private final transient @Nullable Supplier<@Nullable Throwable> reason;
 
-    NotConnectedException(Supplier<@Nullable Throwable> reason) {
-        super("there is no connection to Redis");
+    /** @param what the beginning of the message */
+    NotConnectedException(String what, Supplier<@Nullable Throwable> reason) {
+        super(what);
         this.reason = reason;
     }
 

@@ -107,7 +107,7 @@ public final class RedisLink implements AutoCloseable {
     /** Why the current epoch does not accept calls yet; null if no reason is known. */
     private volatile @Nullable Throwable notYet;
 
-    /** Why there has been no connection so far; null if no reason is known, or there has been one. */
+    /** Why no connection could be made since the last one; null if no reason is known, or there is one. */
     private volatile @Nullable Throwable unconnected;
 
     /** When calls were last accepted, or a connection was first wanted; it is of no meaning while calls are accepted. */
@@ -178,7 +178,7 @@ public final class RedisLink implements AutoCloseable {
 
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-                end(current.get(), new IOException("the connection to Redis was lost"));
+                end(current.get(), new NotConnectedException("the connection to Redis was lost", () -> unconnected));
             }
         });
         if (made.isOpen()) {
@@ -215,7 +215,7 @@ public final class RedisLink implements AutoCloseable {
         return nanos < commandTimeout.toNanos() ? null : new Outage(nanos, never == null ? ended : never);
     }
 
-    /** No connection could be made, for this reason. It is named to the senders of calls until there is one. */
+    /** No connection could be made, or made again, for this reason: it is named to the senders of calls until there is one. */
     public void unconnected(Throwable why) {
         unconnected = why;
     }
@@ -225,13 +225,29 @@ public final class RedisLink implements AutoCloseable {
         long now = deadlines.nanoTime();
         Epoch epoch = current.get();
         if (epoch == null || !epoch.isOpen()) {
-            Throwable known = notYet;
-            call.complete(
-                    Call.Outcome.NOT_SENT,
-                    epoch == null || known == null ? new NotConnectedException(() -> unconnected) : known);
+            call.complete(Call.Outcome.NOT_SENT, whyDown(epoch));
             return;
         }
         send(epoch, call, now);
+    }
+
+    private Throwable whyDown(@Nullable Epoch epoch) {
+        Throwable known = notYet;
+        return epoch == null || known == null
+                ? new NotConnectedException("there is no connection to Redis", () -> unconnected)
+                : known;
+    }
+
+    /** {@return why no calls are accepted at present; null if they are} */
+    public @Nullable Throwable whyDown() {
+        Epoch epoch = current.get();
+        return epoch == null || !epoch.isOpen() ? whyDown(epoch) : null;
+    }
+
+    /** {@return whether this is the driver's endpoint of the connection that this link has} */
+    public boolean isOver(Object endpoint) {
+        StatefulRedisConnection<byte[], byte[]> made = connection;
+        return made != null && ((RedisChannelHandler<?, ?>) made).getChannelWriter() == endpoint;
     }
 
     private void send(Epoch epoch, Call call, long nowNanos) {

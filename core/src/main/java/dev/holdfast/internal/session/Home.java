@@ -43,6 +43,10 @@ public interface Home {
     /** {@return the subscriptions to the channels of this node} */
     Subscriptions channels();
 
+    /** {@return why calls cannot be sent at present, for lack of a connection; null if they can} */
+    @Nullable
+    Throwable whyDown();
+
     /** {@return how releases are published at this node} */
     Publishing publishing();
 

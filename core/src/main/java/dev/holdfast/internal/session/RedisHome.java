@@ -1,5 +1,6 @@
 package dev.holdfast.internal.session;
 
+import dev.holdfast.ConnectionProblem;
 import dev.holdfast.ConnectionRole;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
@@ -7,13 +8,21 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.pubsub.Subscriptions;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A Redis node with its two connections: one for commands, and one for subscriptions. */
 public final class RedisHome implements Home {
+    private final String place;
+    private final Session session;
     private final EventPublisher events;
 
     /** Whether calls have to name the slots of their keys, because these may move to another node. */
@@ -28,9 +37,13 @@ public final class RedisHome implements Home {
     private final ConnectionWatch commandsWatch;
     private final ConnectionWatch subscriptionsWatch;
 
-    /** @param publishing how the releases of the locks of this node are published at present */
-    public RedisHome(Session session, RedisLink link, Subscriptions channels, Supplier<Publishing> publishing) {
-        this(session, link, channels, publishing, lock -> link.isUp());
+    /**
+     * @param place the address of the node, for messages
+     * @param publishing how the releases of the locks of this node are published at present
+     */
+    public RedisHome(
+            String place, Session session, RedisLink link, Subscriptions channels, Supplier<Publishing> publishing) {
+        this(place, session, link, channels, publishing, lock -> link.isUp());
     }
 
     /**
@@ -40,11 +53,14 @@ public final class RedisHome implements Home {
      *     the lock has another home by now
      */
     public RedisHome(
+            String place,
             Session session,
             RedisLink link,
             Subscriptions channels,
             Supplier<Publishing> publishing,
             Predicate<LockKey> resumes) {
+        this.place = place;
+        this.session = session;
         this.mayMove = link.isOneOfSeveral();
         this.events = session.events();
         this.link = link;
@@ -104,6 +120,11 @@ public final class RedisHome implements Home {
     }
 
     @Override
+    public @Nullable Throwable whyDown() {
+        return link.whyDown();
+    }
+
+    @Override
     public Publishing publishing() {
         return publishing.get();
     }
@@ -130,6 +151,45 @@ public final class RedisHome implements Home {
 
     public void down(Throwable why) {
         commandsWatch.down(why);
+    }
+
+    /** The connections could not be made, for this reason. */
+    public void unreachable(Throwable why) {
+        link.unconnected(why);
+        commandsWatch.failed(why);
+        subscriptionsWatch.failed(why);
+    }
+
+    /**
+     * An attempt to reconnect has failed.
+     *
+     * @param endpoint the driver's, of a connection that may be one of this node
+     * @param explained explains it, with the place of this node
+     */
+    public void attemptFailed(Object endpoint, Function<String, Throwable> explained) {
+        if (link.isOver(endpoint)) {
+            Throwable why = explained.apply(place);
+            link.unconnected(why);
+            commandsWatch.failed(why);
+        } else if (channels.isOver(endpoint)) {
+            subscriptionsWatch.failed(explained.apply(place));
+        }
+    }
+
+    /** {@return why this node is not connected, and since when; empty if it is, or was never to be} */
+    public Optional<ConnectionProblem> problem() {
+        return Stream.of(commandsWatch.loss(), subscriptionsWatch.loss())
+                .filter(Objects::nonNull)
+                .max(Comparator.comparingLong(loss -> session.now() - loss.sinceNanos()))
+                .map(this::problem);
+    }
+
+    private ConnectionProblem problem(ConnectionWatch.Loss loss) {
+        Throwable reason = loss.reason();
+        Instant since =
+                Instant.ofEpochMilli(session.wallMillis().getAsLong()).minusNanos(session.now() - loss.sinceNanos());
+        return new ConnectionProblem(
+                place, reason == null ? "the connection was lost" : String.valueOf(reason.getMessage()), since);
     }
 
     /**

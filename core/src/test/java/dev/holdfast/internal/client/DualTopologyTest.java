@@ -3,6 +3,7 @@ package dev.holdfast.internal.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.ConnectionProblem;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.RedisLink;
@@ -59,6 +60,11 @@ final class DualTopologyTest {
         @Override
         public boolean isConnected() {
             return false;
+        }
+
+        @Override
+        public List<ConnectionProblem> problems() {
+            return List.of();
         }
 
         @Override

@@ -172,6 +172,11 @@ final class HomesTest {
         }
 
         @Override
+        public @Nullable Throwable whyDown() {
+            return null;
+        }
+
+        @Override
         public Publishing publishing() {
             return Publishing.SINGLE;
         }

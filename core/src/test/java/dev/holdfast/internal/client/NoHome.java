@@ -73,6 +73,11 @@ class NoHome implements Home {
     }
 
     @Override
+    public @Nullable Throwable whyDown() {
+        return link.whyDown();
+    }
+
+    @Override
     public Publishing publishing() {
         return Publishing.SINGLE;
     }

@@ -19,7 +19,7 @@ class ReconnectLimitTest {
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
 
     private static ReconnectLimit limit(NettyCustomizer others) {
-        return new ReconnectLimit(others, COMMAND_TIMEOUT, PATIENCE.multipliedBy(2));
+        return new ReconnectLimit(others, COMMAND_TIMEOUT, PATIENCE.multipliedBy(2), (endpoint, why) -> {});
     }
 
     /**
@@ -28,8 +28,11 @@ class ReconnectLimitTest {
     @ParameterizedTest
     @CsvSource({"3,10,0,3", "3,10,1,6", "3,10,2,9", "3,10,3,10", "3,10,2147483647,10", "3,1,0,1", "3,1,5,1", "3,3,0,3"})
     void limit_grows(long command, long connect, int givenUp, long seconds) {
-        ReconnectLimit limit =
-                new ReconnectLimit(new NettyCustomizer() {}, Duration.ofSeconds(command), Duration.ofSeconds(connect));
+        ReconnectLimit limit = new ReconnectLimit(
+                new NettyCustomizer() {},
+                Duration.ofSeconds(command),
+                Duration.ofSeconds(connect),
+                (endpoint, why) -> {});
 
         assertThat(Duration.ofNanos(limit.limitNanos(givenUp))).isEqualTo(Duration.ofSeconds(seconds));
     }

@@ -61,6 +61,47 @@ final class ConnectionWatchTest {
         assertThat(published).containsExactly("lost: cut", "back after 100 ms");
     }
 
+    /** Each reason for which an attempt fails is published once, as far as there are not too many. */
+    @Test
+    void attempt_fails() {
+        isUp.set(false);
+        watch.down(new IOException("cut"));
+        timer.advance(Duration.ofMillis(100));
+        watch.failed(new IOException("refused"));
+        watch.failed(new IOException("refused"));
+        watch.failed(new IOException("no such user"));
+        watch.failed(new IOException("refused"));
+        assertThat(published).containsExactly("lost: cut", "lost: refused", "lost: no such user");
+        assertThat(watch.loss()).isNotNull().satisfies(loss -> {
+            assertThat(loss.sinceNanos())
+                    .isEqualTo(timer.nanoTime() - Duration.ofMillis(100).toNanos());
+            assertThat(loss.reason()).hasMessage("refused");
+        });
+        for (int i = 0; i < 100; i++) {
+            watch.failed(new IOException("reason " + i));
+        }
+        assertThat(published).hasSize(10);
+        isUp.set(true);
+        watch.up();
+        assertThat(published).endsWith("back after 100 ms");
+        assertThat(watch.loss()).isNull();
+        watch.down(new IOException("cut"));
+        assertThat(published).endsWith("lost: cut");
+    }
+
+    /** A connection that was never made counts as lost when an attempt has failed; a late failure changes nothing. */
+    @Test
+    void attempt_isTheFirst() {
+        watch.failed(new IOException("late"));
+        assertThat(published).isEmpty();
+        isUp.set(false);
+        watch.failed(new IOException("refused"));
+        assertThat(published).containsExactly("lost: refused");
+        isUp.set(true);
+        watch.up();
+        assertThat(published).containsExactly("lost: refused", "back after 0 ms");
+    }
+
     /**
      * A connection whose end is reported before its beginning is published as back and lost, so that the next one is
      * published again.
