@@ -10,7 +10,6 @@ import dev.holdfast.watchdog.LeaseTerms;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,8 +63,8 @@ public final class HoldfastBuilder {
      *
      * @param uri {@code redis://[[user:]password@]host[:port][/database]}, {@code rediss://} for TLS;
      *     {@code redis://host:port,host:port} for several nodes of one cluster;
-     *     {@code redis-sentinel://[[user:]password@]host[:port],host[:port][/database]#name} for sentinels that know a
-     *     master by this name, {@code rediss-sentinel://} for TLS; {@code redis-socket:///path} for a unix socket
+     *     {@code redis-sentinel://[[user:]password@]host[:port],host[:port][/database]#name} for sentinels that know a     * master by this name, {@code rediss-sentinel://} for TLS; {@code redis-socket:///path} for a unix socket. The
+     *     characters {@code @ / ? #} in a user name or a password must be percent-encoded
      * @throws IllegalArgumentException if the URI is malformed, or names sentinels and no master
      */
     public HoldfastBuilder redisUri(String uri) {
@@ -73,25 +72,14 @@ public final class HoldfastBuilder {
         List<RedisURI> parsed;
         try {
             parsed = ServerUris.parse(uri);
-        } catch (RuntimeException e) {
-            throw malformed(e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("redisUri must look like redis://host:6379, rediss://host:6379,"
+                    + " redis://host:7000,host:7001, redis-sentinel://host:26379,host:26379/0#name or"
+                    + " redis-socket:///path: " + e.getMessage());
         }
         parsed.forEach(HoldfastBuilder::requireMasterName);
         redisUris = parsed;
         return this;
-    }
-
-    /**
-     * The parser's message repeats its input, which may contain a password. So for a syntax error neither that message
-     * nor its cause is passed on.
-     */
-    private static IllegalArgumentException malformed(RuntimeException failure) {
-        String rule = "redisUri must look like redis://host:6379, rediss://host:6379, redis://host:7000,host:7001,"
-                + " redis-sentinel://host:26379,host:26379/0#name or redis-socket:///path: ";
-        if (failure.getCause() instanceof URISyntaxException syntax) {
-            return new IllegalArgumentException(rule + syntax.getReason() + " at index " + syntax.getIndex());
-        }
-        return new IllegalArgumentException(rule + failure.getMessage(), failure);
     }
 
     /**

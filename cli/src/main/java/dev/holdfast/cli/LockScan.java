@@ -36,11 +36,9 @@ final class LockScan implements AutoCloseable {
     /** The commands on all servers that have keys, one or the masters of a cluster. */
     private record Keys(RedisKeyCommands<String, String> scanned, RedisHashCommands<String, String> read) {}
 
-    /** @param address one that {@link Clients} has found to be well-formed: the driver's messages repeat passwords */
+    /** @param address one that {@link Clients} has found to be well-formed */
     static LockScan connect(String address) {
-        List<RedisURI> uris = address.startsWith("redis-") || address.startsWith("rediss-")
-                ? List.of(RedisURI.create(address))
-                : RedisClusterURIUtil.toRedisURIs(URI.create(address));
+        List<RedisURI> uris = uris(address);
         RedisClient client = RedisClient.create();
         try {
             StatefulRedisConnection<String, String> connection = connectToAny(client, uris);
@@ -53,6 +51,17 @@ final class LockScan implements AutoCloseable {
         }
         shutDown(client);
         return connectToCluster(uris);
+    }
+
+    /** The driver's messages repeat passwords. */
+    private static List<RedisURI> uris(String address) {
+        try {
+            return address.startsWith("redis-") || address.startsWith("rediss-")
+                    ? List.of(RedisURI.create(address))
+                    : RedisClusterURIUtil.toRedisURIs(URI.create(address));
+        } catch (RuntimeException e) {
+            throw new UsageException("the address of Redis cannot be used to find locks");
+        }
     }
 
     private static StatefulRedisConnection<String, String> connectToAny(RedisClient client, List<RedisURI> uris) {

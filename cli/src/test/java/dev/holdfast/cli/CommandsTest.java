@@ -105,11 +105,13 @@ final class CommandsTest {
     @Test
     void address_malformed_passwordIsNotRepeated() {
         for (String command : new String[] {"ls", "who"}) {
-            Invocation run = Invocation.start("redis://:sec ret@host", command, "jobs");
-            assertThat(run.exitCode()).isEqualTo(64);
-            assertThat(run.err())
-                    .startsWith("holdfast: the address of Redis is wrong")
-                    .doesNotContain("sec ret");
+            for (String password : new String[] {"sec ret", "sec/ret", "sec#ret"}) {
+                Invocation run = Invocation.start("redis://:" + password + "@host", command, "jobs");
+                assertThat(run.exitCode()).isEqualTo(64);
+                assertThat(run.err())
+                        .startsWith("holdfast: the address of Redis is wrong")
+                        .doesNotContain("sec", "ret@");
+            }
         }
     }
 

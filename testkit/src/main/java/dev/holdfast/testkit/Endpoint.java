@@ -28,8 +28,7 @@ record Endpoint(
     static Endpoint parse(String uri) {
         URI parsed = parsed(uri);
         if (!"redis".equals(parsed.getScheme()) || parsed.getHost() == null) {
-            throw new IllegalArgumentException(
-                    RULE + ", had the scheme " + parsed.getScheme() + " and the host " + parsed.getHost());
+            throw new IllegalArgumentException(RULE + ", had another scheme or no host");
         }
         String user = null;
         String password = null;

@@ -294,6 +294,8 @@ final class RedisServerTest {
                 "redis://:secret@a_host:1",
                 "redis://user:secret word@host:1",
                 "user:secret@host",
+                "secret://host",
+                "rediss://secret:1/word@host",
                 "redis://:secret@host:1/zero"
             })
     void at_badUri(String uri) {

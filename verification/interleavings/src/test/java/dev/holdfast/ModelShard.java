@@ -102,6 +102,11 @@ final class ModelShard implements Topology {
     }
 
     @Override
+    public List<ConnectionProblem> problems() {
+        return List.of();
+    }
+
+    @Override
     public boolean isConnected() {
         return (promoted ? latter : former).isConnected();
     }

@@ -2,6 +2,7 @@ package dev.holdfast.spring.autoconfigure;
 
 import dev.holdfast.HoldfastBuilder;
 import java.net.URI;
+import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
@@ -31,7 +32,12 @@ record DataRedisHoldfastConnectionDetails(
         if (url == null || server == null) {
             return false;
         }
-        URI uri = URI.create(url);
+        URI uri;
+        try {
+            uri = new URI(url);
+        } catch (URISyntaxException e) {
+            return false; // these details are of another origin; the message would repeat the URL
+        }
         return "rediss".equals(uri.getScheme())
                 && server.getHost().equals(uri.getHost())
                 && server.getPort() == uri.getPort();

@@ -1,6 +1,7 @@
 package dev.holdfast.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
@@ -12,6 +13,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** The client uses whatever topology and credentials {@code spring.data.redis.*} names. */
@@ -63,6 +65,20 @@ final class DataRedisTopologyTest {
                     .run(context ->
                             assertLocksAreOn(master.server(), context.getBean(Holdfast.class), cluster.keyAt(master)));
         }
+    }
+
+    /** A URL that is malformed, and not used since a container is, has its password in no message. */
+    @Test
+    void url_malformed_isNotRepeated() {
+        DataRedisConnectionDetails container = new DataRedisConnectionDetails() {
+            @Override
+            public Standalone getStandalone() {
+                return Standalone.of("localhost", 6379);
+            }
+        };
+        assertThatCode(() -> new DataRedisHoldfastConnectionDetails(container, "rediss://:sec ret@localhost:6379")
+                        .applyTo(Holdfast.builder()))
+                .doesNotThrowAnyException();
     }
 
     /** Locks are on the master that the sentinels name, and the sentinels have a password of their own. */
