@@ -57,9 +57,17 @@ public record RoundPlan(
                 .toList();
     }
 
-    /** {@return for how long a lock stays busy after its release, at most; longer than any lease that is renewed} */
+    /**
+     * {@return for how long a lock stays busy after its release, at most; longer than any lease that is renewed} If locks
+     * are replicated, until a master that was killed is there again, since none is granted before that.
+     */
     public Duration longestKeep() {
-        return closesAfter() ? watchdogTimeout.multipliedBy(3).dividedBy(2) : Duration.ZERO;
+        if (!closesAfter()) {
+            return Duration.ZERO;
+        }
+        return isReplicated()
+                ? watchdogTimeout.multipliedBy(7).dividedBy(2)
+                : watchdogTimeout.multipliedBy(3).dividedBy(2);
     }
 
     private boolean closesAfter() {

@@ -116,9 +116,17 @@ public final class Turns {
     private Turn keeping(String lock) {
         Way way = dice.chance(50) ? Way.LOCK : Way.TRY;
         Duration rest = way == Way.TRY ? pause() : Duration.ZERO;
-        Duration work = dice.chance(50) ? dice.upTo(plan.watchdogTimeout().dividedBy(4)) : dice.upTo(MOMENT);
-        return simple(lock, way, leaseOrNot(), Optional.empty(), plan.isReplicated() ? lasting() : work, rest)
+        return simple(lock, way, leaseOrNot(), Optional.empty(), workOfKeeper(), rest)
                 .keeping(Optional.of(keep()));
+    }
+
+    /** Where locks are replicated, no hold begins while replicas are cut off, so that some must begin long before. */
+    private Duration workOfKeeper() {
+        Duration timeout = plan.watchdogTimeout();
+        if (plan.isReplicated()) {
+            return dice.between(timeout.dividedBy(5), timeout.multipliedBy(4).dividedBy(5));
+        }
+        return dice.chance(50) ? dice.upTo(timeout.dividedBy(4)) : dice.upTo(MOMENT);
     }
 
     /** Two locks or three together, in any order. Some of the waits outlast a fault by much. */
@@ -162,7 +170,7 @@ public final class Turns {
                     plan.watchdogTimeout().multipliedBy(11).dividedBy(10));
         }
         return dice.chance(plan.isReplicated() && kind == ActorKind.KEEPER ? 60 : 3)
-                ? dice.between(plan.watchdogTimeout(), plan.longestKeep())
+                ? dice.between(plan.longestKeep().multipliedBy(2).dividedBy(3), plan.longestKeep())
                 : dice.between(millis(1), millis(60));
     }
 
