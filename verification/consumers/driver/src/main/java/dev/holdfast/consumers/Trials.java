@@ -12,10 +12,10 @@ import java.util.Map;
 final class Trials {
     private static final String SPRING = "dev.holdfast.consumers.SpringProgram";
     private static final String ALONE =
-            "+holdfast +holdfastLockedAdvisor -holdfastHeldTransactions -holdfastHealthIndicator"
+            "+holdfast +holdfastLockedAdvisor -holdfastHeldTransactions -holdfastHealth"
                     + " -holdfastEndpoint -holdfastMeters -holdfastLockRegistry";
     private static final String ALL =
-            "+holdfast +holdfastLockedAdvisor +holdfastHeldTransactions +holdfastHealthIndicator"
+            "+holdfast +holdfastLockedAdvisor +holdfastHeldTransactions +holdfastHealth"
                     + " +holdfastEndpoint +holdfastMeters +holdfastLockRegistry";
 
     private final List<Trial> all = new ArrayList<>();
@@ -95,7 +95,7 @@ final class Trials {
         addMissing("data-redis", data, java, boot, "+holdfast");
         addMissing("spring-integration", integration, java, boot, "-holdfastLockRegistry");
         addMissing("actuator", "spring-boot-actuator.*", java, boot, "-holdfastEndpoint");
-        addMissing("health", "spring-boot-health|spring-boot-actuator.*", java, boot, "-holdfastHealthIndicator");
+        addMissing("health", "spring-boot-health|spring-boot-actuator.*", java, boot, "-holdfastHealth");
         addMissing("holdfast-micrometer", "holdfast-micrometer", java, boot, "-holdfastMeters");
         addMissing("micrometer", "holdfast-micrometer|" + meters, java, boot, "-holdfastMeters");
         // Spring brings it, and may do without it.

@@ -6,6 +6,7 @@ import dev.holdfast.spring.locked.Locked;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -14,15 +15,15 @@ import org.springframework.context.annotation.Bean;
 import reactor.core.publisher.Mono;
 
 /**
- * An application with methods under locks. Arguments are the names of beans: {@code +name} must be there, {@code -name}
- * must not. The addresses are in the environment.
+ * An application with methods under locks. Arguments are what names of beans begin with: a bean for {@code +name} must
+ * be there, for {@code -name} none. The addresses are in the environment.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 public class SpringProgram {
     public static void main(String[] args) {
         try (ConfigurableApplicationContext context = SpringApplication.run(SpringProgram.class, args)) {
             for (String bean : context.getBean(ApplicationArguments.class).getNonOptionArgs()) {
-                check(context.containsBean(bean.substring(1)) == bean.startsWith("+"), "bean " + bean);
+                check(hasBean(context, bean.substring(1)) == bean.startsWith("+"), "bean " + bean);
             }
             Work work = context.getBean(Work.class);
             Holdfast client = context.getBean(Holdfast.class);
@@ -40,6 +41,10 @@ public class SpringProgram {
     @Bean
     Work work() {
         return new Work();
+    }
+
+    private static boolean hasBean(ConfigurableApplicationContext context, String beginning) {
+        return Stream.of(context.getBeanDefinitionNames()).anyMatch(name -> name.startsWith(beginning));
     }
 
     private static String failureOf(Runnable call) {
