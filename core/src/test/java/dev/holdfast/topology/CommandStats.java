@@ -18,6 +18,11 @@ final class CommandStats {
         return calls("wait", server);
     }
 
+    /** {@return how often sharded channels were subscribed} */
+    static long subscriptions(RedisServer server) {
+        return calls("ssubscribe", server);
+    }
+
     private static long calls(String command, RedisServer server) {
         Matcher calls = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)")
                 .matcher(String.valueOf(server.command("INFO", "commandstats")));

@@ -4,10 +4,12 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import io.netty.util.Timer;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -35,6 +37,10 @@ public final class Subscriptions implements AutoCloseable {
     private final Heartbeat heartbeat;
     private final Linger linger;
     private final AtomicInteger epoch = new AtomicInteger();
+
+    /** By channel: the subscriptions that only find out whether the server knows subscriptions. */
+    private final ConcurrentMap<String, CompletableFuture<Boolean>> probes = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
     private volatile Runnable onConnected = () -> {};
     private volatile Runnable onDisconnected = () -> {};
@@ -109,6 +115,36 @@ public final class Subscriptions implements AutoCloseable {
         }
         advance(retained);
         return new Subscription(this, retained, listener);
+    }
+
+    /**
+     * Subscribes to a channel and unsubscribes again, to find out whether the server knows subscriptions.
+     *
+     * @param channel that nobody is subscribed to
+     * @return completes when the server has replied to both, or has refused the subscription, with whether it was confirmed;
+     *     fails with {@link SubscriptionRefusedException} if the server does not know the command, and with {@link IOException}
+     *     if the connection ends before the reply
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // both outcomes are processed
+    public CompletionStage<Boolean> probe(String channel) {
+        CompletableFuture<Boolean> known = new CompletableFuture<>();
+        probes.put(channel, known);
+        Subscription probe = subscribe(channel);
+        probe.confirmed().whenComplete((confirmed, refusal) -> {
+            probe.closeAtOnce();
+            if (refusal == null) {
+                return;
+            }
+            if (String.valueOf(refusal.getMessage()).contains("unknown command")) {
+                known.completeExceptionally(refusal);
+            } else {
+                known.complete(false);
+            }
+        });
+        return known.whenComplete((confirmed, failure) -> {
+            probes.remove(channel);
+            probe.closeAtOnce();
+        });
     }
 
     private Channel retain(String name) {
@@ -265,6 +301,7 @@ public final class Subscriptions implements AutoCloseable {
 
         @Override
         public void disconnected() {
+            probes.values().forEach(probe -> probe.completeExceptionally(new IOException("the connection was closed")));
             channels.values().forEach(Channel::reset);
             advanceAll(channels.values());
             onDisconnected.run();
@@ -287,6 +324,10 @@ public final class Subscriptions implements AutoCloseable {
             if (channel != null) {
                 channel.unsubscribed();
                 advance(channel);
+            }
+            CompletableFuture<Boolean> probe = probes.get(name);
+            if (probe != null) {
+                probe.complete(true);
             }
         }
 

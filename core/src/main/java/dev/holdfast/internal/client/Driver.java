@@ -1,5 +1,6 @@
 package dev.holdfast.internal.client;
 
+import dev.holdfast.LockException;
 import dev.holdfast.internal.redis.CommandChannels;
 import dev.holdfast.internal.redis.DriverOptions;
 import dev.holdfast.internal.redis.NodeAddress;
@@ -12,6 +13,7 @@ import dev.holdfast.internal.session.Settings;
 import dev.holdfast.pubsub.ChannelKind;
 import dev.holdfast.pubsub.PubSubSettings;
 import dev.holdfast.pubsub.Subscriptions;
+import dev.holdfast.pubsub.SubscriptionsClosedException;
 import dev.holdfast.watchdog.Deadlines;
 import dev.holdfast.watchdog.TimerThreads;
 import io.lettuce.core.ClientOptions;
@@ -197,6 +199,27 @@ final class Driver {
     /** Connects subscriptions to plain channels. */
     CompletionStage<Boolean> open(Subscriptions unconnected, RedisURI server) {
         return unconnected.open(resources, options, server, ChannelKind.PLAIN);
+    }
+
+    /**
+     * Subscribes once, to a channel of this client: a proxy may have commands, and no subscriptions, by which waiters learn
+     * that a lock is free.
+     *
+     * @return completes when the server has replied, even if the right to that channel is missing; fails with {@link
+     *     LockException} if it does not know subscriptions
+     */
+    CompletionStage<Boolean> probe(Subscriptions connected, String place, String channel) {
+        return connected.probe(channel).exceptionallyCompose(failure -> {
+            Throwable root = Opening.root(failure);
+            return root instanceof SubscriptionsClosedException
+                    ? CompletableFuture.failedStage(root)
+                    : CompletableFuture.failedStage(new LockException(
+                            "Redis at " + place
+                                    + " does not know the command SUBSCRIBE, by which callers wait for a lock, or"
+                                    + " closes the connection on it; is there a proxy before it that has no subscriptions? ("
+                                    + Opening.reason(root) + ")",
+                            null));
+        });
     }
 
     CompletionStage<Boolean> open(Subscriptions unconnected, NodeAddress node, ChannelKind kind) {

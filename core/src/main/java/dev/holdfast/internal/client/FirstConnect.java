@@ -1,6 +1,7 @@
 package dev.holdfast.internal.client;
 
 import dev.holdfast.LockException;
+import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.NodeConnection;
@@ -107,6 +108,13 @@ final class FirstConnect {
                 found);
     }
 
+    private CompletionStage<Boolean> probe(Subscriptions connected, RedisURI uri) {
+        return driver.probe(
+                connected,
+                Opening.place(uri),
+                LockKey.unusedChannel(settings.keyPrefix(), session.owners().clientId()));
+    }
+
     private CompletionStage<NodeConnection> connect(RedisURI uri) {
         CompletionStage<NodeConnection> connection = driver.connect(uri);
         connections.add(connection);
@@ -129,6 +137,7 @@ final class FirstConnect {
         opening.await(connecting, uri);
         requireReplication(node);
         if (!inCluster) {
+            opening.await(probe(subscriptions, uri), why -> Opening.cannotConnect(uri, why));
             return single(node, uri);
         }
         opening.await(subscriptions.closeAsync(), uri);
@@ -180,7 +189,13 @@ final class FirstConnect {
     private Topology another(RedisURI uri, @Nullable Replication replication) {
         Subscriptions channels = driver.unconnected();
         CompletionStage<NodeConnection> connection = connect(uri);
-        return single(uri, replication, channels, driver.open(channels, uri).thenCompose(connected -> connection));
+        return single(
+                uri,
+                replication,
+                channels,
+                driver.open(channels, uri)
+                        .thenCompose(connected -> probe(channels, uri))
+                        .thenCompose(known -> connection));
     }
 
     private Topology single(

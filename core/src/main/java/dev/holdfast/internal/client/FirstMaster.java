@@ -69,6 +69,9 @@ final class FirstMaster {
             return "; the certificate of each node needs the address that the node announces: an IP address, unless it"
                     + " is configured with cluster-announce-hostname and cluster-preferred-endpoint-type hostname";
         }
+        if (why.contains("SUBSCRIBE") || why.contains("HELLO")) {
+            return "";
+        }
         return "; clients need addresses that they can reach, see cluster-announce-ip";
     }
 }

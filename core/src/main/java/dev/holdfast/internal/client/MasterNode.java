@@ -72,6 +72,9 @@ final class MasterNode implements Routing {
     /** Whether the subscriptions are connected; used by one attempt to open at a time. */
     private volatile boolean subscribes;
 
+    /** Whether the server is known to have subscriptions; used by one attempt to open at a time. */
+    private volatile boolean probed;
+
     MasterNode(NodeAddress address, NodeGroup group) {
         this.address = address;
         this.group = group;
@@ -155,6 +158,9 @@ final class MasterNode implements Routing {
                 : group.driver()
                         .open(home.channels(), address, group.channelKind())
                         .thenApply(this::subscribed);
+        if (!probed) {
+            subscriptions = subscriptions.thenCompose(this::probe);
+        }
         return commands.thenCombine(subscriptions, (up, connected) -> up && connected)
                 .whenComplete((up, failure) -> opened(failure));
     }
@@ -164,6 +170,19 @@ final class MasterNode implements Routing {
         if (state.get() == State.OPENING) {
             group.lookUp();
         }
+    }
+
+    /** {@return completes with whether the subscriptions are used} */
+    private CompletionStage<Boolean> probe(boolean used) {
+        if (!used) {
+            return CompletableFuture.completedStage(false);
+        }
+        return group.driver()
+                .probe(home.channels(), address.toString(), group.unusedChannel(this))
+                .thenApply(known -> {
+                    probed = true;
+                    return true;
+                });
     }
 
     private boolean subscribed(boolean used) {

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.client;
 
 import dev.holdfast.LockException;
+import dev.holdfast.internal.kind.HashSlot;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 abstract class NodeGroup implements Topology {
     /** A master that is silent for no longer than this is not replaced: other nodes need longer to agree that it fails. */
     private static final Duration SILENCE = Duration.ofSeconds(1);
+
+    /** Enough for a node that has one slot of a cluster. */
+    private static final int TRIED_KEYS = 20 * HashSlot.COUNT;
 
     private final Settings settings;
     private final Session session;
@@ -144,6 +148,15 @@ abstract class NodeGroup implements Topology {
 
     final RedisHome newHome(String place, RedisLink link, Predicate<LockKey> resumes) {
         return new RedisHome(place, session, link, driver.unconnected(), () -> publishing, resumes);
+    }
+
+    /** {@return a channel on which nothing is published, for a lock whose home this node is if there is one} */
+    final String unusedChannel(MasterNode node) {
+        String key = settings.keyPrefix() + 0;
+        for (int i = 1; i < TRIED_KEYS && !isAt(HashSlot.of(key), node); i++) {
+            key = settings.keyPrefix() + i;
+        }
+        return LockKey.unusedChannel(key, session.owners().clientId());
     }
 
     /** Runs the task on another thread. */

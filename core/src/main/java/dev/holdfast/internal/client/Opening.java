@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * socket to the replies to the first commands.
  */
 final class Opening {
+    /** What is said of a connection that was made, and ends before the reply to its first command. */
+    private static final Pattern CLOSED = Pattern.compile("Connection (closed prematurely|reset)");
+
     private final Duration connectTimeout;
 
     /** Fails when what is opened is wanted no more. */
@@ -80,6 +84,10 @@ final class Opening {
     /** {@return why a connect to this address failed} */
     static String why(RedisURI at, Throwable failure) {
         String why = at.isSsl() ? TlsFailure.explain(failure) : reason(root(failure));
+        if (CLOSED.matcher(why).find()) {
+            return "the connection was closed at HELLO, the first command; is there a proxy before Redis that does not know"
+                    + " it, or that has no server? (" + why + ")";
+        }
         return why.contains("SELECT is not allowed in cluster mode")
                 ? "a node of a cluster has no database but 0, and redisUri names database " + at.getDatabase() + " ("
                         + why + ")"

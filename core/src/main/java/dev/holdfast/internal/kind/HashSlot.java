@@ -14,7 +14,7 @@ public final class HashSlot {
 
     private HashSlot() {}
 
-    static int of(String key) {
+    public static int of(String key) {
         int open = key.indexOf('{');
         int close = open < 0 ? -1 : key.indexOf('}', open + 1);
         String tag = close > open + 1 ? key.substring(open + 1, close) : key;

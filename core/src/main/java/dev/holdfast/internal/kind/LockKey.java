@@ -42,6 +42,15 @@ public final class LockKey {
         return key.indexOf('{') >= 0 ? prefix + ":" + key : prefix + ":{" + key + "}";
     }
 
+    /**
+     * {@return a channel on which nothing is published: that of a client for a lock that nobody uses}
+     *
+     * @param key of that lock
+     */
+    public static String unusedChannel(String key, String clientId) {
+        return companion(PlainKind.CHANNEL_PREFIX, key) + ":" + clientId;
+    }
+
     public Kind kind() {
         return kind;
     }

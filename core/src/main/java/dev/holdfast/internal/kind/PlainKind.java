@@ -27,6 +27,8 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
     private static final Script RAISE_TOKEN = Script.load(PlainKind.class, "raise-token.lua");
     private static final Script INSPECT = Script.load(PlainKind.class, "inspect.lua");
 
+    static final String CHANNEL_PREFIX = "redisson_lock__channel";
+
     private final @Nullable String label;
 
     public PlainKind() {
@@ -75,7 +77,7 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
 
     @Override
     public final String channelPrefix() {
-        return "redisson_lock__channel";
+        return CHANNEL_PREFIX;
     }
 
     @Override
