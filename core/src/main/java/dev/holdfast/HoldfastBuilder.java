@@ -86,7 +86,8 @@ public final class HoldfastBuilder {
      * The Redis to connect to, as a Lettuce URI: with credentials, TLS options, a database, a unix socket, or sentinels.
      * All nodes of a cluster, and all servers that sentinels name, are connected to with these credentials and options.
      * The sentinels are connected to with the credentials of {@link RedisURI#getSentinels() their own URIs}, and with
-     * the TLS options of this one.
+     * the TLS options of this one. A {@code RedisCredentialsProvider} is asked at each connect, so that passwords and tokens
+     * can be rotated.
      *
      * @throws IllegalArgumentException if the URI names sentinels and no master
      */
@@ -348,7 +349,7 @@ public final class HoldfastBuilder {
      * @return a client, which is connected unless that is to be done in the background
      * @throws IllegalStateException if no URI was set
      * @throws IllegalArgumentException if the settings contradict each other
-     * @throws LockException if Redis cannot be reached, or refuses the credentials; if it is a replica; if it is a node of
+     * @throws LockException if Redis cannot be reached, or refuses the credentials; if it, or a proxy before it, does not know {@code SUBSCRIBE}; if it is a replica; if it is a node of
      *     a cluster that has no slots, or whose addresses cannot be reached; if several nodes were named that are of no
      *     cluster; if locks are to be {@linkplain #replicated replicated}, and Redis refuses {@code WAIT}; if no sentinel answers, or none knows the master; if the server's certificate is not trusted, the server
      *     refuses this client's, or the stores of {@link #sslOptions} cannot be read

@@ -67,6 +67,14 @@ final class LaterWire implements Wire {
     }
 
     @Override
+    public void use(ChannelKind kind) {
+        Wire made = connected;
+        if (made != null) {
+            made.use(kind);
+        }
+    }
+
+    @Override
     public boolean isOver(Object endpoint) {
         Wire made = connected;
         return made != null && made.isOver(endpoint);

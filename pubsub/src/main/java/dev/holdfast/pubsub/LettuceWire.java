@@ -42,7 +42,9 @@ final class LettuceWire implements Wire {
 
     private final SubscriberClient client;
     private final SubscriberConnection<String, String> connection;
-    private final ChannelKind kind;
+    /** Written when the server has turned out to have another kind; commands of that are sent on the next connection. */
+    private volatile ChannelKind kind;
+
     private final Events events;
     /** Written by the I/O thread, and by {@link #start} before the first report; writes are guarded by this. */
     private volatile boolean connected;
@@ -119,6 +121,14 @@ final class LettuceWire implements Wire {
     @Override
     public boolean isIoThread() {
         return Thread.currentThread() == ioThread;
+    }
+
+    @Override
+    public void use(ChannelKind another) {
+        if (kind != another) {
+            kind = another;
+            connection.disconnect();
+        }
     }
 
     @Override

@@ -225,6 +225,14 @@ public final class Subscriptions implements AutoCloseable {
         onDisconnected = disconnected;
     }
 
+    /**
+     * Has channels be of this kind from now on. If that is another one, the connection is replaced, and they are subscribed
+     * anew. Does nothing before there was a connection.
+     */
+    public void use(ChannelKind kind) {
+        wire.use(kind);
+    }
+
     /** {@return whether there is a connection, as far as this client knows} */
     public boolean isConnected() {
         return wire.isConnected();

@@ -19,6 +19,9 @@ interface Wire {
      */
     boolean isIoThread();
 
+    /** Channels are of this kind from now on: if that is another one, the connection is replaced. */
+    default void use(ChannelKind kind) {}
+
     /** {@return whether this is the driver's endpoint of the connection} */
     default boolean isOver(Object endpoint) {
         return false;

@@ -1,9 +1,12 @@
 package dev.holdfast.internal.client;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.holdfast.ConnectionProblem;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.redis.RedisLink;
@@ -14,13 +17,16 @@ import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
+import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -87,11 +93,10 @@ final class Cluster extends NodeGroup {
             Session session,
             Driver driver,
             List<Script> scripts,
-            Publishing publishing,
             @Nullable Replication replication,
             NodeAddress seed,
             SlotTable table) {
-        super(settings, session, driver, scripts, publishing, replication);
+        super(settings, session, driver, scripts, replication);
         this.session = session;
         this.seed = seed;
         this.seeds = driver.seeds();
@@ -100,7 +105,7 @@ final class Cluster extends NodeGroup {
         this.lookUp = new TableLookUp(this);
         RedisLink unlinked = newLink(Routing.NONE);
         unlinked.unconnected(new IOException("no node of the cluster has the slot of this lock"));
-        this.nowhere = newHome("nowhere", unlinked, lock -> slots.of(lock.slot()) != null);
+        this.nowhere = newHome("nowhere", unlinked, () -> Publishing.BROADCAST, lock -> slots.of(lock.slot()) != null);
     }
 
     // --- For the client.
@@ -244,6 +249,36 @@ final class Cluster extends NodeGroup {
     @Override
     boolean isMaster(MasterNode node) {
         return slots.isMaster(node);
+    }
+
+    @Override
+    Publishing publishing(MasterNode node) {
+        return node.isSharded() ? Publishing.SHARDED : Publishing.BROADCAST;
+    }
+
+    /**
+     * Asks the node whether it has sharded channels: the nodes of a cluster are replaced one after the other when it is
+     * upgraded. Redisson's clients choose in the same way, once for all nodes when they start.
+     */
+    @Override
+    CompletionStage<?> confirm(MasterNode node, Consumer<Call> first) {
+        CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
+        first.accept(Call.of(
+                CommandType.PUBSUB,
+                reply -> {
+                    switch (reply.outcome()) {
+                        case ANSWERED, REFUSED -> {
+                            node.sharded(reply.outcome() == Call.Outcome.ANSWERED);
+                            known.complete(null);
+                        }
+                        case NOT_EXECUTED, UNKNOWN, NOT_SENT -> {
+                            Throwable why = reply.cause();
+                            known.completeExceptionally(why == null ? new IOException("no answer from " + node) : why);
+                        }
+                    }
+                },
+                "SHARDNUMSUB".getBytes(US_ASCII)));
+        return known;
     }
 
     @Override

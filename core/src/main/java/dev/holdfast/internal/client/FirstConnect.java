@@ -227,12 +227,11 @@ final class FirstConnect {
     private Topology cluster(SeedNode seed, SlotTable table) {
         session.outage(settings.outage(true));
         found = "a cluster";
-        Publishing publishing = seed.publishing();
+        seed.requireReceivable();
         seed.close();
         List<Cluster> parts = new ArrayList<>();
         Topology cluster = nodes(replication -> {
-            Cluster part =
-                    new Cluster(settings, session, driver, scripts, publishing, replication, seed.address(), table);
+            Cluster part = new Cluster(settings, session, driver, scripts, replication, seed.address(), table);
             parts.add(part);
             return part;
         });

@@ -10,6 +10,7 @@ import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.session.RedisHome;
+import dev.holdfast.pubsub.ChannelKind;
 import dev.holdfast.pubsub.Subscriptions;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -72,6 +73,9 @@ final class MasterNode implements Routing {
     /** Whether the subscriptions are connected; used by one attempt to open at a time. */
     private volatile boolean subscribes;
 
+    /** Whether channels are sharded; written on the I/O thread, before a new connection of the link accepts calls. */
+    private volatile boolean sharded;
+
     /** Whether the server is known to have subscriptions; used by one attempt to open at a time. */
     private volatile boolean probed;
 
@@ -79,7 +83,11 @@ final class MasterNode implements Routing {
         this.address = address;
         this.group = group;
         this.link = group.newLink(this);
-        this.home = group.newHome(address.toString(), link, lock -> link.isUp() || !group.isAt(lock.slot(), this));
+        this.home = group.newHome(
+                address.toString(),
+                link,
+                () -> group.publishing(this),
+                lock -> link.isUp() || !group.isAt(lock.slot(), this));
         this.listener = new Watched(group.events().of(home));
     }
 
@@ -153,15 +161,7 @@ final class MasterNode implements Routing {
         CompletionStage<Boolean> commands = connection == null
                 ? group.driver().connect(address).thenCompose(this::start)
                 : CompletableFuture.completedStage(true);
-        CompletionStage<Boolean> subscriptions = subscribes
-                ? CompletableFuture.completedStage(true)
-                : group.driver()
-                        .open(home.channels(), address, group.channelKind())
-                        .thenApply(this::subscribed);
-        if (!probed) {
-            subscriptions = subscriptions.thenCompose(this::probe);
-        }
-        return commands.thenCombine(subscriptions, (up, connected) -> up && connected)
+        return commands.thenCompose(up -> up ? subscribe() : CompletableFuture.completedStage(false))
                 .whenComplete((up, failure) -> opened(failure));
     }
 
@@ -170,6 +170,14 @@ final class MasterNode implements Routing {
         if (state.get() == State.OPENING) {
             group.lookUp();
         }
+    }
+
+    /** When the link is up, it is known of which kind the channels are. */
+    private CompletionStage<Boolean> subscribe() {
+        CompletionStage<Boolean> subscriptions = subscribes
+                ? CompletableFuture.completedStage(true)
+                : group.driver().open(home.channels(), address, channelKind()).thenApply(this::subscribed);
+        return probed ? subscriptions : subscriptions.thenCompose(this::probe);
     }
 
     /** {@return completes with whether the subscriptions are used} */
@@ -257,7 +265,17 @@ final class MasterNode implements Routing {
 
     @Override
     public boolean isSharded() {
-        return group.isSharded();
+        return sharded;
+    }
+
+    /** The server of a new connection has sharded channels, or has none: it may have been upgraded. */
+    void sharded(boolean has) {
+        sharded = has;
+        home.channels().use(channelKind());
+    }
+
+    private ChannelKind channelKind() {
+        return sharded ? ChannelKind.SHARDED : ChannelKind.PLAIN;
     }
 
     @Override

@@ -15,13 +15,13 @@ import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
-import dev.holdfast.pubsub.ChannelKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,6 @@ abstract class NodeGroup implements Topology {
     private final Session session;
     private final Driver driver;
     private final List<Script> scripts;
-    private final Publishing publishing;
     private final @Nullable Replication replication;
 
     /** Set before any node is created. */
@@ -53,13 +52,11 @@ abstract class NodeGroup implements Topology {
             Session session,
             Driver driver,
             List<Script> scripts,
-            Publishing publishing,
             @Nullable Replication replication) {
         this.settings = settings;
         this.session = session;
         this.driver = driver;
         this.scripts = scripts;
-        this.publishing = publishing;
         this.replication = replication;
     }
 
@@ -133,21 +130,16 @@ abstract class NodeGroup implements Topology {
         return known;
     }
 
-    final boolean isSharded() {
-        return publishing == Publishing.SHARDED;
-    }
-
-    final ChannelKind channelKind() {
-        return isSharded() ? ChannelKind.SHARDED : ChannelKind.PLAIN;
-    }
+    /** {@return how releases are published at this node, as far as is known} */
+    abstract Publishing publishing(MasterNode node);
 
     final RedisLink newLink(Routing routing) {
         return new RedisLink(
                 scripts, session.deadlines(), settings.commandTimeout(), driver.epochs(), routing, replication);
     }
 
-    final RedisHome newHome(String place, RedisLink link, Predicate<LockKey> resumes) {
-        return new RedisHome(place, session, link, driver.unconnected(), () -> publishing, resumes);
+    final RedisHome newHome(String place, RedisLink link, Supplier<Publishing> publishing, Predicate<LockKey> resumes) {
+        return new RedisHome(place, session, link, driver.unconnected(), publishing, resumes);
     }
 
     /** {@return a channel on which nothing is published, for a lock whose home this node is if there is one} */

@@ -1,7 +1,6 @@
 package dev.holdfast.internal.client;
 
 import dev.holdfast.LockException;
-import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.NodeConnection;
 import dev.holdfast.internal.session.LockExceptions;
@@ -109,13 +108,13 @@ final class SeedNode {
         return table;
     }
 
-    /** Redisson's clients choose in the same way, or they would not hear of each other's releases. */
-    Publishing publishing() {
+    /** Refuses a cluster with sharded channels whose messages the driver would lose, as it does without RESP3. */
+    void requireReceivable() {
         try {
             await(connection.countSharded());
         } catch (LockException e) {
             throwUnlessRefused(e);
-            return Publishing.BROADCAST;
+            return;
         }
         if (!is("proto", 3L)) {
             throw new LockException(
@@ -124,7 +123,6 @@ final class SeedNode {
                             + " there a proxy before it?",
                     null);
         }
-        return Publishing.SHARDED;
     }
 
     /**

@@ -92,7 +92,7 @@ final class Sentinels extends NodeGroup {
             Driver driver,
             List<Script> scripts,
             @Nullable Replication replication) {
-        super(settings, session, driver, scripts, Publishing.SINGLE, replication);
+        super(settings, session, driver, scripts, replication);
         RedisURI uri = settings.redisUri();
         this.name = uri.getSentinelMasterId();
         this.sentinels = uri.getSentinels().stream()
@@ -102,7 +102,7 @@ final class Sentinels extends NodeGroup {
         this.lookUp = new MasterLookUp(this, name);
         RedisLink unlinked = newLink(Routing.NONE);
         unlinked.unconnected(new IOException("no master '" + name + "' is known from its sentinels"));
-        this.nowhere = newHome("the master '" + name + "'", unlinked, lock -> master != null);
+        this.nowhere = newHome("the master '" + name + "'", unlinked, () -> Publishing.SINGLE, lock -> master != null);
     }
 
     // --- For the client.
@@ -184,6 +184,11 @@ final class Sentinels extends NodeGroup {
     }
 
     // --- For the node.
+
+    @Override
+    Publishing publishing(MasterNode node) {
+        return Publishing.SINGLE;
+    }
 
     @Override
     boolean isMaster(MasterNode node) {

@@ -252,8 +252,9 @@ public final class LockExceptions {
     public LockException subscriptionRefused(LockKey lock, long ownerId, Throwable refusal) {
         return new LockException(
                 subject(lock, ownerId) + " cannot be waited for: " + refusal.getMessage()
-                        + ". If a permission is missing, grant +subscribe and &"
-                        + lock.channel(),
+                        + (String.valueOf(refusal.getMessage()).contains("unknown command")
+                                ? ""
+                                : ". If a permission is missing, grant +subscribe and &" + lock.channel()),
                 refusal,
                 names(lock));
     }

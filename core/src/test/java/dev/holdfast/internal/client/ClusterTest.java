@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
-import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.session.Home;
@@ -41,14 +40,7 @@ final class ClusterTest {
     private final Nodes<Cluster> nodes = new Nodes<>(
             "redis://127.0.0.1:1",
             (parts, seed) -> new Cluster(
-                    parts.settings(),
-                    parts.session(),
-                    parts.driver(),
-                    List.of(),
-                    Publishing.SHARDED,
-                    null,
-                    seed,
-                    allSlotsAt(FIRST, ID)));
+                    parts.settings(), parts.session(), parts.driver(), List.of(), null, seed, allSlotsAt(FIRST, ID)));
 
     private final Cluster cluster = nodes.group();
 

@@ -1,12 +1,14 @@
 package dev.holdfast.testkit.topology;
 
 import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.RedisBinary;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real cluster for a test: 3 masters with a replica each, unless configured otherwise. Its servers are processes of
@@ -66,7 +68,11 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private ClusterNode newNode() {
-        ClusterNode node = configuration.newNode();
+        return newNode(null);
+    }
+
+    private ClusterNode newNode(@Nullable RedisBinary binary) {
+        ClusterNode node = configuration.newNode(binary);
         nodes.add(node);
         return node;
     }
@@ -173,8 +179,12 @@ public final class RedisCluster implements AutoCloseable {
 
     /** Adds a master without slots. When this returns, all nodes that reply are connected to it. */
     public ClusterNode addMaster() {
+        return addMaster(null);
+    }
+
+    private ClusterNode addMaster(@Nullable RedisBinary binary) {
         List<ClusterNode> others = views.answering();
-        ClusterNode added = newNode();
+        ClusterNode added = newNode(binary);
         ClusterForming.introduce(added, others);
         ClusterForming.awaitAcquainted(views.answering());
         return added;
@@ -182,7 +192,17 @@ public final class RedisCluster implements AutoCloseable {
 
     /** Adds a replica. When this returns, it is in sync, and all nodes that reply know it. */
     public ClusterNode addReplica(ClusterNode master) {
-        ClusterNode added = addMaster();
+        return addReplica(master, null);
+    }
+
+    /**
+     * Adds a replica of another executable than that of the cluster, such as a newer version. When this returns, it is in
+     * sync, and all nodes that reply know it.
+     *
+     * @param binary null for that of the cluster
+     */
+    public ClusterNode addReplica(ClusterNode master, @Nullable RedisBinary binary) {
+        ClusterNode added = addMaster(binary);
         ClusterForming.follow(added, master);
         awaitReplicaOf(added, master);
         awaitInSync(added);

@@ -95,14 +95,15 @@ public final class RedisClusterBuilder {
         return password;
     }
 
-    ClusterNode newNode() {
+    /** @param binary null for that of the cluster */
+    ClusterNode newNode(@Nullable RedisBinary binary) {
         RedisServerBuilder builder = RedisServer.builder()
                 .clusterNode()
                 .config("cluster-node-timeout", Long.toString(nodeTimeout.toMillis()));
         for (UnaryOperator<RedisServerBuilder> setting : settings) {
             builder = setting.apply(builder);
         }
-        RedisServer server = builder.start();
+        RedisServer server = (binary == null ? builder : builder.binary(binary)).start();
         try {
             return new ClusterNode(server, proxied);
         } catch (RuntimeException e) {
