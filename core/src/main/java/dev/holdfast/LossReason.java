@@ -11,12 +11,13 @@ public enum LossReason {
     TAKEN("another owner is there"),
     /**
      * The key vanished while the lease was valid: force-unlocked, deleted, flushed, or lost in a restart of the same
-     * server.
+     * server, which is one that began while there was no connection, at the same address.
      */
     GONE("its key vanished"),
     /**
-     * Another Redis node has the lock by now, after a failover or the move of a slot, and this node replied that the
-     * owner does not hold it: the grant was not replicated. Another owner may have held the lock since, or may hold it.
+     * Another Redis node has the lock by now, after a failover or the move of a slot or of a DNS name, and this node
+     * replied that the owner does not hold it: the grant was not replicated. Another owner may have held the lock since,
+     * or may hold it. Also where it cannot be excluded that a new connection leads to another server.
      */
     FAILOVER("it did not survive the change to another Redis node"),
     /** It ran out while renewals had no answer from Redis, or too few replicas confirmed them. */

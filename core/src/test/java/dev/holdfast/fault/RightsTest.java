@@ -197,15 +197,18 @@ class RightsTest {
     /** A server that became a replica cannot hold locks, and the message says so and where they belong. */
     @Test
     void replica_isReported() {
-        DistributedLock lock = faulty.hastyClient().getLock(NAME);
+        Holdfast client = faulty.hastyClient();
+        DistributedLock lock = client.getLock(NAME);
         faulty.server().command("REPLICAOF", "127.0.0.1", "1");
 
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(LockException.class)
                 .hasMessageContainingAll(NAME, "read-only replica", "master");
         assertThatThrownBy(() -> assertThat(lock.tryLock()).isFalse()).isInstanceOf(LockException.class);
-        assertThat(lock.isLocked()).isFalse();
+        assertThatThrownBy(lock::isLocked).isInstanceOf(LockException.class).hasMessageContaining("read-only replica");
         faulty.server().command("REPLICAOF", "NO", "ONE");
+        eventually(client::isConnected);
+        assertThat(lock.isLocked()).isFalse();
     }
 
     /** A key of another type is not changed, and every call names its type. */

@@ -140,7 +140,7 @@ final class TokenOrderTest {
         faulty.server().kill();
         faulty.server().restart();
         eventually(client::isConnected);
-        assertThat(faulty.server().keys()).isEmpty();
+        assertThat(faulty.keys()).isEmpty();
 
         Lease holder = lock.acquire();
         CompletableFuture<Lease> waiting = lock.acquireAsync();

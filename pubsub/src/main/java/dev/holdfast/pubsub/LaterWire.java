@@ -97,6 +97,12 @@ final class LaterWire implements Wire {
     }
 
     @Override
+    public @Nullable String clientInfo() {
+        Wire made = connected;
+        return made == null ? null : made.clientInfo();
+    }
+
+    @Override
     public void ping() {
         Wire made = connected;
         if (made != null) {

@@ -50,6 +50,8 @@ final class LettuceWire implements Wire {
     private volatile boolean connected;
     /** Written by the I/O thread with every reply or message of the server. */
     private volatile @Nullable Thread ioThread;
+    /** Written by the I/O thread. */
+    private volatile @Nullable String clientInfo;
     /** Whether a connection or its loss was reported; guarded by this. */
     private boolean reported;
 
@@ -104,13 +106,18 @@ final class LettuceWire implements Wire {
             reported = true;
             connected = true;
         }
-        ping(); // Its reply identifies the I/O thread.
+        askForInfo(); // The reply also identifies the I/O thread.
         events.connected();
     }
 
     private synchronized void report(boolean nowConnected) {
         reported = true;
         connected = nowConnected;
+    }
+
+    @Override
+    public @Nullable String clientInfo() {
+        return clientInfo;
     }
 
     @Override
@@ -194,6 +201,21 @@ final class LettuceWire implements Wire {
         connection.dispatch(ping);
     }
 
+    /** Before all subscriptions: with RESP2, the server refuses it after them. */
+    private void askForInfo() {
+        AsyncCommand<String, String, String> ask = new AsyncCommand<>(
+                new Command<>(CommandType.CLIENT, new StatusOutput<>(CODEC), new CommandArgs<>(CODEC).add("INFO")));
+        ask.onComplete((info, failure) -> {
+            if (failure == null) {
+                clientInfo = info;
+            }
+            if (failure == null || failure instanceof RedisCommandExecutionException) {
+                received();
+            }
+        });
+        connection.dispatch(ask);
+    }
+
     private void received() {
         ioThread = Thread.currentThread();
         events.received();
@@ -224,12 +246,14 @@ final class LettuceWire implements Wire {
         @Override
         public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
             report(true);
+            askForInfo();
             events.connected();
         }
 
         @Override
         public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
             report(false);
+            clientInfo = null;
             events.disconnected();
         }
     }

@@ -238,6 +238,19 @@ public final class Subscriptions implements AutoCloseable {
         return wire.isConnected();
     }
 
+    /**
+     * {@return what the server says of the present connection, in the words of CLIENT INFO; null if there is none, or no
+     * reply so far, or the server refuses to say it}
+     */
+    public @Nullable String clientInfo() {
+        return wire.clientInfo();
+    }
+
+    /** Closes the present connection, if there is one, so that the driver reconnects. */
+    public void reconnect() {
+        wire.disconnect();
+    }
+
     /** {@return whether the calling thread is the I/O thread of the connection, which must not wait for the server} */
     public boolean isIoThread() {
         return wire.isIoThread();

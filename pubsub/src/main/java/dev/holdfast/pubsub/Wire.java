@@ -2,6 +2,7 @@ package dev.holdfast.pubsub;
 
 import java.util.Collection;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of a connection that the channels use. Sending never blocks and never fails: a command that could not
@@ -30,6 +31,10 @@ interface Wire {
     void subscribe(Collection<String> channels);
 
     void unsubscribe(Collection<String> channels);
+
+    /** {@return the reply to CLIENT INFO on the present connection; null if there is none} */
+    @Nullable
+    String clientInfo();
 
     /** Sends a PING, whose reply is reported as {@link Events#received}. */
     void ping();

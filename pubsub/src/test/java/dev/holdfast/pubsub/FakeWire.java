@@ -83,6 +83,11 @@ final class FakeWire implements Wire {
     }
 
     @Override
+    public @Nullable String clientInfo() {
+        return null;
+    }
+
+    @Override
     public void ping() {
         sent.add("ping");
     }

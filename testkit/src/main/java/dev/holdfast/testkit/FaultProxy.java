@@ -55,8 +55,8 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Endpoint server;
-    /** The address of the server: its port, or its Unix domain socket. */
-    private final SocketAddress target;
+    /** Where new connections lead: the server's port, or its Unix domain socket. */
+    private volatile SocketAddress target;
 
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("holdfast-fault-proxy", true), NioIoHandler.newFactory());
@@ -100,7 +100,16 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     }
 
     private static FaultProxy inFrontOf(Endpoint server) {
-        return new FaultProxy(server, InetSocketAddress.createUnresolved(server.host(), server.port()));
+        return new FaultProxy(server, address(server));
+    }
+
+    private static SocketAddress address(Endpoint server) {
+        return InetSocketAddress.createUnresolved(server.host(), server.port());
+    }
+
+    /** Leads new connections to another server, as a DNS name does that has moved; existing connections stay as they are. */
+    public void moveTo(RedisServer other) {
+        target = address(other.endpoint());
     }
 
     /** {@return the address for clients to use instead of the server's} */
@@ -296,12 +305,13 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     }
 
     private ChannelFuture connect() {
+        SocketAddress to = target;
         Bootstrap bootstrap = new Bootstrap().group(loop).handler(new ChannelInboundHandlerAdapter());
-        if (target instanceof InetSocketAddress) {
+        if (to instanceof InetSocketAddress) {
             bootstrap.channel(NioSocketChannel.class).option(ChannelOption.ALLOW_HALF_CLOSURE, true);
         } else {
             bootstrap.channel(NioDomainSocketChannel.class);
         }
-        return bootstrap.connect(target);
+        return bootstrap.connect(to);
     }
 }

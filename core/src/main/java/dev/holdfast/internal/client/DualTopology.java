@@ -65,6 +65,11 @@ final class DualTopology implements Topology {
     }
 
     @Override
+    public boolean mayHaveMoved() {
+        return unreplicated.mayHaveMoved() || replicated.mayHaveMoved();
+    }
+
+    @Override
     public Collection<RedisHome> homes() {
         return Stream.of(unreplicated, replicated)
                 .flatMap(part -> part.homes().stream())

@@ -7,7 +7,6 @@ import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.NodeConnection;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Replication;
-import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.Script;
 import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.internal.session.ReplicatedLocks;
@@ -203,10 +202,14 @@ final class FirstConnect {
             @Nullable Replication replication,
             Subscriptions channels,
             CompletionStage<NodeConnection> connection) {
-        RedisLink link = new RedisLink(
-                scripts, driver.deadlines(), settings.commandTimeout(), driver.epochs(), Routing.NONE, replication);
-        RedisHome home = new RedisHome(Opening.place(uri), session, link, channels, () -> Publishing.SINGLE);
-        return Topology.of(home, listener -> connection.thenCompose(made -> made.start(link, listener)));
+        return new OneServer(
+                session,
+                Opening.place(uri),
+                routing -> new RedisLink(
+                        scripts, driver.deadlines(), settings.commandTimeout(), driver.epochs(), routing, replication),
+                channels,
+                new PlainKind().channelPrefix() + ":{" + settings.keyPrefix() + "}:",
+                connection);
     }
 
     private Topology sentinels() {

@@ -195,6 +195,13 @@ final class LaterTopology implements Topology {
         return nodes == null ? 0 : nodes.group(lock);
     }
 
+    /** Nothing is held before the client is connected. */
+    @Override
+    public boolean mayHaveMoved() {
+        Topology nodes = connected;
+        return nodes == null || nodes.mayHaveMoved();
+    }
+
     @Override
     public Collection<RedisHome> homes() {
         Topology nodes = connected;

@@ -43,7 +43,7 @@ public interface Topology extends Homes {
     /** {@return whether all nodes that are in use are connected} */
     boolean isConnected();
 
-    /** {@return why nodes in use are not connected; empty if all are} */
+    /** {@return why nodes in use cannot be used, or not as they should be; empty if all can} */
     List<ConnectionProblem> problems();
 
     /** {@return whether locks have slots, in which all of their keys and channels have to be} */

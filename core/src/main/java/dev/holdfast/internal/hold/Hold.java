@@ -245,7 +245,8 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     /** {@return the reason, or that the node which now has the lock has never known of the hold} */
     private LossReason atHome(LossReason reason) {
         boolean negative = reason == LossReason.TAKEN || reason == LossReason.GONE;
-        return negative && !isConfirmedBy(lane.home()) ? LossReason.FAILOVER : reason;
+        Home home = lane.home();
+        return negative && !isConfirmedBy(home) && !home.isRestarted() ? LossReason.FAILOVER : reason;
     }
 
     /** Redis answered that the hold is gone. */

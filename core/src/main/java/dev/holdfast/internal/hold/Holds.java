@@ -156,7 +156,7 @@ public final class Holds {
      * them before: the command could find the lock with an owner that has released it.
      */
     public void settle(LocalLock lock, Home home) {
-        if (!settling.canMove() || lock.isSettledAt(home)) {
+        if (!settling.mayHaveMoved() || lock.isSettledAt(home)) {
             return;
         }
         List<Hold> missed = missed(lock, home);

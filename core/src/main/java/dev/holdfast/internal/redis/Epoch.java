@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.lettuce.core.protocol.CommandType;
 import io.netty.channel.Channel;
+import java.net.SocketAddress;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -121,6 +122,11 @@ final class Epoch {
     /** {@return the number of this epoch among those of all links of the client, from 1} */
     long number() {
         return number;
+    }
+
+    /** {@return the address to which the connection was made} */
+    SocketAddress server() {
+        return channel.remoteAddress();
     }
 
     void open() {

@@ -1,6 +1,8 @@
 package dev.holdfast.internal.redis;
 
 import java.io.Serial;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,9 @@ public final class NotExecutedException extends Exception {
     private static final long serialVersionUID = 1;
 
     private static final Pattern ERROR = Pattern.compile("(?:^|@user_script: \\d+: -)"
-            + "(?:BUSY|LOADING|MASTERDOWN|READONLY|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|UNBLOCKED)(?: |$)");
+            + "(BUSY|LOADING|MASTERDOWN|READONLY|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|UNBLOCKED)(?: |$)");
+
+    private static final Set<String> OF_REPLICA = Set.of("MASTERDOWN", "READONLY");
 
     private final transient @Nullable Redirection redirection;
 
@@ -44,6 +48,12 @@ public final class NotExecutedException extends Exception {
     public static @Nullable NotExecutedException of(String error) {
         Redirection redirection = Redirection.parse(error);
         return redirection != null || ERROR.matcher(error).find() ? new NotExecutedException(error, redirection) : null;
+    }
+
+    /** {@return whether the server is a replica} */
+    public boolean isOfReplica() {
+        Matcher found = ERROR.matcher(error());
+        return found.find() && OF_REPLICA.contains(found.group(1));
     }
 
     /** {@return the node that is to execute it; null if the error names none} */

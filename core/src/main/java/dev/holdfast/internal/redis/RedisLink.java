@@ -107,7 +107,7 @@ public final class RedisLink implements AutoCloseable {
     /** Why the current epoch does not accept calls yet; null if no reason is known. */
     private volatile @Nullable Throwable notYet;
 
-    /** Why no connection could be made since the last one; null if no reason is known, or there is one. */
+    /** Why there is no connection that accepts calls; null if no reason is known, or there is one. */
     private volatile @Nullable Throwable unconnected;
 
     /** When calls were last accepted, or a connection was first wanted; it is of no meaning while calls are accepted. */
@@ -215,6 +215,15 @@ public final class RedisLink implements AutoCloseable {
         return nanos < commandTimeout.toNanos() ? null : new Outage(nanos, never == null ? ended : never);
     }
 
+    /**
+     * The client has a second connection to the node, which is not one of those of this link.
+     *
+     * @param clientInfo what the server says of it; null if that is not known
+     */
+    public void isBeside(Supplier<@Nullable String> clientInfo) {
+        earlier.areBeside(clientInfo);
+    }
+
     /** No connection could be made, or made again, for this reason: it is named to the senders of calls until there is one. */
     public void unconnected(Throwable why) {
         unconnected = why;
@@ -304,7 +313,7 @@ public final class RedisLink implements AutoCloseable {
 
     /** {@return whether there are other links, to which the locks of this one may move} */
     public boolean isOneOfSeveral() {
-        return routing != Routing.NONE;
+        return routing.isOneOfSeveral();
     }
 
     /** {@return whether channels are sharded on the node, as far as is known} */
@@ -333,6 +342,18 @@ public final class RedisLink implements AutoCloseable {
     public void restart(long epochNumber, Throwable why) {
         Epoch epoch = current.get();
         if (epoch != null && epoch.number() == epochNumber) {
+            broken(epoch, why);
+        }
+    }
+
+    /**
+     * The same for the present epoch, whether it accepts calls or is being opened. The reason is named to the senders of
+     * calls until there is another connection.
+     */
+    public void reopen(Throwable why) {
+        unconnected = why;
+        Epoch epoch = current.get();
+        if (epoch != null) {
             broken(epoch, why);
         }
     }
@@ -388,7 +409,6 @@ public final class RedisLink implements AutoCloseable {
             return;
         }
         notYet = null;
-        unconnected = null;
         new EpochOpening(epoch, earlier, scripts, routing, deadlines, steps).begin();
         if (!made.isOpen()) {
             end(epoch, new IOException("the connection to Redis was lost"));
@@ -440,6 +460,7 @@ public final class RedisLink implements AutoCloseable {
         @Override
         public void open(Epoch epoch) {
             notYet = null;
+            unconnected = null;
             epoch.open();
             firstUp.complete(null);
             listener.up();

@@ -1,5 +1,6 @@
 package dev.holdfast.internal.redis;
 
+import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -17,6 +18,11 @@ public interface Routing {
         @Override
         public @Nullable Silence newSilence() {
             return null;
+        }
+
+        @Override
+        public boolean isOneOfSeveral() {
+            return false;
         }
 
         @Override
@@ -40,12 +46,25 @@ public interface Routing {
         return false;
     }
 
+    /** {@return whether there are other nodes, to which the locks of this one may move} */
+    default boolean isOneOfSeveral() {
+        return true;
+    }
+
     /** {@return the silences of a new connection; null if the node cannot be replaced by another one} */
     @Nullable
     Silence newSilence();
 
     /** A call was not executed. Its sender learns of it when this has returned. */
     void notExecuted(NotExecutedException why);
+
+    /**
+     * A connection was made, which accepts no calls yet. Called on its I/O thread.
+     *
+     * @param server its address
+     * @param first sends a call in that epoch, before all others
+     */
+    default void connected(SocketAddress server, Consumer<Call> first) {}
 
     /**
      * Checks that calls may be sent in a new epoch, before its first calls: the server may have been deposed meanwhile.

@@ -6,6 +6,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,11 @@ import org.slf4j.LoggerFactory;
  * {@code CLIENT INFO} and {@code CLIENT KILL}, and a unique id and address, which a connection over a Unix domain
  * socket does not have. If one of these is missing, nothing is killed: a late command can still arrive, and then only
  * the scripts' own rule protects the lock (see {@code docs/guarantees.md}).
+ *
+ * <p>Before a server there may be a proxy that lends its connections to one client after the other. They are
+ * recognised by their ids: one connection shows two of them, or two connections show the same. Nothing is killed from then
+ * on, since an id may be that of another client. So the id is queried twice; a connection that ends before the second reply
+ * is not killed either.
  */
 final class StaleConnections {
     private static final Logger log = LoggerFactory.getLogger(StaleConnections.class);
@@ -34,11 +40,25 @@ final class StaleConnections {
     /** Why the current connection could not have a kill executed; null if none failed so. Used on the I/O thread. */
     private @Nullable Throwable pending;
 
-    /** The id of the current connection, if it is known and unique; written on the I/O thread. */
+    /** The id of the current connection, if it was shown twice and is unique; written on the I/O thread. */
     private volatile @Nullable ServerClientId present;
 
+    /** The id of the connection before this one; used on the I/O thread. */
+    private @Nullable ServerClientId last;
+
+    /** Whether the connections are lent to this client; written on the I/O thread. */
+    private volatile boolean lent;
+
+    /** What the server says of the connection beside the link. */
+    private volatile Supplier<@Nullable String> beside = () -> null;
+
+    /** As {@link RedisLink#isBeside}. */
+    void areBeside(Supplier<@Nullable String> clientInfo) {
+        beside = clientInfo;
+    }
+
     /**
-     * Kills the earlier connections, and queries the id of this one.
+     * Kills the earlier connections, and queries the id of this one, twice.
      *
      * @param to sends a command on this connection, before all others
      * @param named called on the I/O thread when the connection can be used: its id is known, or cannot be known
@@ -49,9 +69,13 @@ final class StaleConnections {
         ServerClientId before = present;
         if (before != null) {
             alive.add(before);
+            last = before;
         }
         present = null;
         addFollowed();
+        if (lent || alive.stream().anyMatch(this::isBeside)) {
+            areLent();
+        }
         for (ServerClientId earlier : alive) {
             to.accept(kill(earlier));
         }
@@ -62,7 +86,7 @@ final class StaleConnections {
                     pending = null;
                     if (why != null) {
                         notYet.accept(why);
-                    } else if (learnt(answer)) {
+                    } else if (learnt(answer, to)) {
                         named.run();
                     }
                 },
@@ -120,12 +144,52 @@ final class StaleConnections {
         }
     }
 
-    /** Stores the id of the connection. False if the connection ended before the answer. */
-    private boolean learnt(Call info) {
+    private void areLent() {
+        if (!lent) {
+            lent = true;
+            log.info(
+                    "A proxy lends its connections to Redis, so none that was lost is killed; commands of it may still run"
+                            + " late.");
+        }
+        alive.clear();
+        present = null;
+    }
+
+    /** {@return whether this is the id of the connection beside the link} */
+    private boolean isBeside(ServerClientId id) {
+        String other = beside.get();
+        return other != null && id.equals(ServerClientId.parse(other));
+    }
+
+    /** Queries the id once more. The connection is used meanwhile. */
+    private void confirm(ServerClientId first, Consumer<Call> to) {
+        to.accept(Call.of(
+                CommandType.CLIENT,
+                answer -> {
+                    if (answer.outcome() != Call.Outcome.ANSWERED) {
+                        return;
+                    }
+                    ServerClientId second =
+                            ServerClientId.parse(answer.elements().toString());
+                    if (!first.equals(second) || isBeside(first)) {
+                        areLent();
+                    } else {
+                        present = first;
+                    }
+                },
+                ascii("INFO")));
+    }
+
+    /** Learns the id of the connection. False if the connection ended before the answer. */
+    private boolean learnt(Call info, Consumer<Call> to) {
         return switch (info.outcome()) {
             case ANSWERED -> {
                 ServerClientId name = ServerClientId.parse(info.elements().toString());
-                present = name != null && name.isUnique() ? name : null;
+                if (name != null && name.equals(last)) {
+                    areLent();
+                } else if (name != null && name.isUnique() && !lent) {
+                    confirm(name, to);
+                }
                 yield true;
             }
             case REFUSED -> {

@@ -37,6 +37,11 @@ public interface Home {
      */
     boolean isSteady();
 
+    /** {@return whether this is known to be the server of the former home, which was restarted and may lack data} */
+    default boolean isRestarted() {
+        return false;
+    }
+
     /** Ends an epoch, if it is the present one of this node: its connection is closed, and opened again. */
     void restart(long epochNumber, Throwable why);
 

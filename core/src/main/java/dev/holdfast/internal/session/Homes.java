@@ -23,6 +23,11 @@ public interface Homes {
         return true;
     }
 
+    /** {@return whether a lock may have got another home so far} True before it has one. */
+    default boolean mayHaveMoved() {
+        return canMove();
+    }
+
     /** {@return the one home of all locks} */
     static Homes fixed(Home home) {
         return new Homes() {

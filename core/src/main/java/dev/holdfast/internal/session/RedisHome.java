@@ -33,9 +33,10 @@ public final class RedisHome implements Home {
     private final Supplier<Publishing> publishing;
     private final ConnectionWait connectionWait;
     private final RedisErrors errors;
-    private final HandoffReplies handoffReplies = new HandoffReplies();
+    private final HandoffReplies handoffReplies;
     private final ConnectionWatch commandsWatch;
     private final ConnectionWatch subscriptionsWatch;
+    private final boolean restarted;
 
     /**
      * @param place the address of the node, for messages
@@ -68,10 +69,48 @@ public final class RedisHome implements Home {
         this.publishing = publishing;
         this.connectionWait = new ConnectionWait(session.deadlines(), resumes);
         this.errors = new RedisErrors(session, this);
+        this.handoffReplies = new HandoffReplies();
         this.commandsWatch = new ConnectionWatch(ConnectionRole.COMMANDS, events, link::isUp, session::now);
         this.subscriptionsWatch =
                 new ConnectionWatch(ConnectionRole.SUBSCRIPTIONS, events, channels::isConnected, session::now);
-        channels.onChange(subscriptionsWatch::up, () -> subscriptionsWatch.down(null));
+        this.restarted = false;
+        link.isBeside(channels::clientInfo);
+        onSubscriptions(() -> {});
+    }
+
+    private RedisHome(RedisHome former, boolean restarted) {
+        this.place = former.place;
+        this.session = former.session;
+        this.mayMove = former.mayMove;
+        this.events = former.events;
+        this.link = former.link;
+        this.channels = former.channels;
+        this.publishing = former.publishing;
+        this.connectionWait = former.connectionWait;
+        this.errors = former.errors;
+        this.handoffReplies = former.handoffReplies;
+        this.commandsWatch = former.commandsWatch;
+        this.subscriptionsWatch = former.subscriptionsWatch;
+        this.restarted = restarted;
+    }
+
+    /**
+     * {@return the home that takes the place of this one, with the same connections, which lead to another server by now}
+     *
+     * @param restart whether that is known to be the same server, restarted
+     */
+    public RedisHome successor(boolean restart) {
+        return new RedisHome(this, restart);
+    }
+
+    /** Sets what is done when the subscriptions have been connected, once that is published. */
+    public void onSubscriptions(Runnable connected) {
+        channels.onChange(
+                () -> {
+                    subscriptionsWatch.up();
+                    connected.run();
+                },
+                () -> subscriptionsWatch.down(null));
     }
 
     @Override
@@ -107,6 +146,11 @@ public final class RedisHome implements Home {
     @Override
     public boolean isSteady() {
         return link.isSteady();
+    }
+
+    @Override
+    public boolean isRestarted() {
+        return restarted;
     }
 
     @Override

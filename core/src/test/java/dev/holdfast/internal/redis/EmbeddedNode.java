@@ -35,7 +35,7 @@ public final class EmbeddedNode implements Routing {
     /** Where a script has the tenure of its first claim, behind its name, its one key and the owner. */
     private static final int TENURE = 5;
 
-    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private EmbeddedChannel channel = new EmbeddedChannel();
     private final ManualTimer timer;
     private final RedisLink link;
     private final Deque<ScriptCommand> unanswered = new ArrayDeque<>();
@@ -79,12 +79,14 @@ public final class EmbeddedNode implements Routing {
     /** The driver has made a connection. */
     @SuppressWarnings({"unchecked", "FutureReturnValueIgnored"})
     void connect() {
+        EmbeddedChannel present = channel.isOpen() ? channel : new EmbeddedChannel();
+        channel = present;
         StatefulRedisConnection<byte[], byte[]> connection =
                 (StatefulRedisConnection<byte[], byte[]>) Proxy.newProxyInstance(
                         EmbeddedNode.class.getClassLoader(),
                         new Class<?>[] {StatefulRedisConnection.class},
                         (proxy, method, arguments) -> method.getName().equals("isOpen") ? true : null);
-        link.start(connection, () -> channel, new RedisLink.Listener() {
+        link.start(connection, () -> present, new RedisLink.Listener() {
             @Override
             public void opening(Consumer<Call> first) {}
 
@@ -133,9 +135,13 @@ public final class EmbeddedNode implements Routing {
     /** {@return the words of the oldest command that has no reply} */
     public List<String> received() {
         unanswered.addAll(written());
-        ScriptCommand oldest = unanswered.getFirst();
+        return words(unanswered.getFirst());
+    }
+
+    /** {@return the words of a command} */
+    static List<String> words(ScriptCommand call) {
         ByteBuf out = Unpooled.buffer();
-        oldest.encode(out);
+        call.encode(out);
         return Arrays.stream(out.toString(StandardCharsets.UTF_8).split("\r\n", -1))
                 .filter(line -> !line.isEmpty() && !line.startsWith("*") && !line.startsWith("$"))
                 .toList();

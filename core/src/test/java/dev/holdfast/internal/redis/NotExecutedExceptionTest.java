@@ -59,6 +59,23 @@ final class NotExecutedExceptionTest {
         assertThat(NotExecutedException.of(error)).isNull();
     }
 
+    /** Those of a replica, and no others. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'. | true",
+                "READONLY You can't write against a read only replica. | true",
+                "@user_script: 1: -READONLY You can't write against a read only replica. | true",
+                "LOADING Redis is loading the dataset in memory | false",
+                "NOREPLICAS Not enough good replicas to write. | false",
+                "MOVED 3999 127.0.0.1:6381 | false",
+            })
+    void isOfReplica(String error, boolean expected) {
+        assertThat(Objects.requireNonNull(NotExecutedException.of(error)).isOfReplica())
+                .isEqualTo(expected);
+    }
+
     /** A redirection names the slot and the node, in each form that servers use. */
     @ParameterizedTest
     @CsvSource({
