@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Holdfast;
+import dev.holdfast.TestClock;
 import dev.holdfast.testkit.RedisServer;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +99,63 @@ final class HoldfastLockProviderTest {
         next.unlock();
     }
 
+    /** A lock of the renewed provider outlives {@code lockAtMostFor} while its task runs, and no longer. */
+    @Test
+    void renewed_whileRunning() {
+        TestClock clock = new TestClock();
+        try (Holdfast client =
+                Holdfast.builder().redisUri(redis.uri()).clock(clock).build()) {
+            SimpleLock lock = HoldfastLockProvider.renewed(client)
+                    .lock(task("renewed", Duration.ofMillis(50), Duration.ZERO))
+                    .orElseThrow();
+            assertThat((Long) redis.command("PTTL", "shedlock:renewed")).isGreaterThan(10_000);
+            redis.command("PEXPIRE", "shedlock:renewed", "20000");
+            clock.advance(Duration.ofSeconds(10));
+            await().untilAsserted(() ->
+                    assertThat((Long) redis.command("PTTL", "shedlock:renewed")).isGreaterThan(20_000));
+            assertThat(rival.lock(task("renewed", MINUTE, Duration.ZERO))).isEmpty();
+            lock.unlock();
+            assertThat(redis.keys()).doesNotContain("shedlock:renewed");
+        }
+    }
+
+    /** It keeps {@code lockAtLeastFor} as the other does, and has names of its own if they are given. */
+    @Test
+    void renewed_lockAtLeastFor() {
+        HoldfastLockProvider.renewed(one, "jobs:")
+                .lock(task("least", MINUTE, MINUTE))
+                .orElseThrow()
+                .unlock();
+        assertThat((Long) redis.command("PTTL", "jobs:least")).isBetween(1_000L, MINUTE.toMillis());
+    }
+
+    /** Of a task that took longer than its lock was held, a warning has the name, the duration and the limit. */
+    @Test
+    void overrun_isLogged() {
+        SimpleLock late = provider.lock(task("overrun", Duration.ofMillis(50), Duration.ZERO))
+                .orElseThrow();
+        SimpleLock timely = provider.lock(task("timely", MINUTE, Duration.ZERO)).orElseThrow();
+        SimpleLock renewed = HoldfastLockProvider.renewed(one)
+                .lock(task("unlimited", Duration.ofMillis(50), Duration.ZERO))
+                .orElseThrow();
+        await().until(() -> !redis.keys().contains("shedlock:overrun"));
+        long granted = System.nanoTime();
+        await().until(() -> System.nanoTime() - granted > Duration.ofMillis(50).toNanos());
+        PrintStream before = System.err;
+        ByteArrayOutputStream logged = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
+        try {
+            late.unlock();
+            timely.unlock();
+            renewed.unlock();
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(logged.toString(StandardCharsets.UTF_8))
+                .containsPattern("WARN .*Task 'overrun' took [0-9]+ ms, longer than its lockAtMostFor of 50 ms")
+                .doesNotContain("timely", "unlimited");
+    }
+
     /** No lease is shorter than a millisecond, which a task without any time gets. */
     @Test
     void atLeastOneMilli_ofZero() {
@@ -126,7 +187,7 @@ final class HoldfastLockProviderTest {
         }
     }
 
-    /** So are a release and an extension without an answer. */
+    /** So is an extension without an answer; a release without one is not, since the task has run under its lock. */
     @Test
     void failure_ofHeldLock() {
         try (RedisServer server = RedisServer.start();
@@ -137,7 +198,8 @@ final class HoldfastLockProviderTest {
             SimpleLock extended =
                     failing.lock(task("extended", MINUTE, Duration.ZERO)).orElseThrow();
             server.kill();
-            assertThatThrownBy(released::unlock).isInstanceOf(LockException.class);
+            released.unlock();
+            assertThat(client.stats().releasesUnconfirmed()).isEqualTo(1);
             assertThatThrownBy(() -> extended.extend(MINUTE, Duration.ZERO)).isInstanceOf(LockException.class);
         }
     }
