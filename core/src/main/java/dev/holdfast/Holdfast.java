@@ -4,6 +4,7 @@ import dev.holdfast.internal.client.ConnectedClient;
 import dev.holdfast.internal.client.MultiLocks;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A client of one Redis: creates locks, renews the leases of held locks, and subscribes to the releases of those it
@@ -66,7 +67,8 @@ public final class Holdfast implements AutoCloseable {
      * {@return the lock of this name, with a fencing token for each hold} Cheap, as {@link #getLock} is.
      *
      * @param name any text that is not blank. Redis stores the lock under this key, and its last token under
-     *     {@code redisson_lock_token:{name}}, so nothing else should use them
+     *     {@code redisson_lock_token:{name}}, so nothing else should use them. The token is kept for ever, since a later one
+     *     must be larger: with names that are made from ids, each object that was ever locked leaves a small key
      * @throws IllegalArgumentException if the name is blank, or not valid Unicode
      */
     public FencedLock getFencedLock(String name) {
@@ -111,6 +113,11 @@ public final class Holdfast implements AutoCloseable {
     /** {@return the id of this client, which the names of all its owners start with: a random UUID} */
     public String clientId() {
         return client.clientId();
+    }
+
+    /** {@return the {@linkplain HoldfastBuilder#label label} of this client, if it has one} */
+    public Optional<String> label() {
+        return client.label();
     }
 
     /** {@return whether both connections to Redis are up, as far as this client knows} */

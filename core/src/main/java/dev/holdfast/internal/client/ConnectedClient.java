@@ -15,6 +15,7 @@ import dev.holdfast.internal.several.SegmentSet;
 import dev.holdfast.internal.several.Segments;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** A client with its connections: what the public door to the library stands on. */
 public final class ConnectedClient {
@@ -77,6 +78,10 @@ public final class ConnectedClient {
 
     public String clientId() {
         return client.session().owners().clientId();
+    }
+
+    public Optional<String> label() {
+        return Optional.ofNullable(client.session().owners().label());
     }
 
     public boolean isConnected() {

@@ -112,6 +112,11 @@ public final class OwnerIds {
         return field;
     }
 
+    /** {@return the label of the client, or null if it has none} */
+    public @Nullable String label() {
+        return label;
+    }
+
     /** {@return the owner as shown in messages} */
     public String describe(long ownerId) {
         return name(ownerId) + labelled();

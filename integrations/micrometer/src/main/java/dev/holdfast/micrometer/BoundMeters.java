@@ -31,11 +31,14 @@ final class BoundMeters {
     private final Tags tags;
     private final LockTag lockTag;
     private final HoldfastMeters source;
-    private final LongTaskTimer active;
+
+    /** Null where nothing is timed. */
+    private final @Nullable LongTaskTimer active;
+
     private final Map<Held, LongTaskTimer.Sample> holds = new ConcurrentHashMap<>();
     private final Set<Meter> registered = ConcurrentHashMap.newKeySet();
 
-    BoundMeters(MeterRegistry registry, Tags tags, LockTag lockTag, HoldfastMeters source) {
+    BoundMeters(MeterRegistry registry, Tags tags, LockTag lockTag, boolean isTimed, HoldfastMeters source) {
         this.registry = registry;
         this.tags = tags;
         this.lockTag = lockTag;
@@ -68,16 +71,20 @@ final class BoundMeters {
         for (LossReason reason : LossReason.values()) {
             lost(reason);
         }
-        this.active = kept(LongTaskTimer.builder("holdfast.hold.active")
-                .description("Holds at present, and for how long")
-                .tags(tags)
-                .register(registry));
-        if (!lockTag.isUsed()) {
+        this.active = isTimed ? active() : null;
+        if (isTimed && !lockTag.isUsed()) {
             hold(Tags.empty());
             for (WaitOutcome outcome : WaitOutcome.values()) {
                 wait(outcome, Tags.empty());
             }
         }
+    }
+
+    private LongTaskTimer active() {
+        return kept(LongTaskTimer.builder("holdfast.hold.active")
+                .description("Holds at present, and for how long")
+                .tags(tags)
+                .register(registry));
     }
 
     private <M extends Meter> M kept(M meter) {
@@ -127,11 +134,15 @@ final class BoundMeters {
     }
 
     void waited(LockEvent.Waited event) {
-        wait(event.outcome(), lockTag.of(event.lockName())).record(event.waited());
+        if (active != null) {
+            wait(event.outcome(), lockTag.of(event.lockName())).record(event.waited());
+        }
     }
 
     void acquired(LockEvent.Acquired event) {
-        stop(holds.put(new Held(event.lockName(), event.owner()), active.start()));
+        if (active != null) {
+            stop(holds.put(new Held(event.lockName(), event.owner()), active.start()));
+        }
     }
 
     /** A hold was released, confirmed or not, or lost: it is not active any more. */
@@ -146,7 +157,9 @@ final class BoundMeters {
 
     /** Counts a hold that has ended; fails if the function for the tag does. */
     void held(LockEvent event, Duration held) {
-        hold(lockTag.of(event.lockName())).record(held);
+        if (active != null) {
+            hold(lockTag.of(event.lockName())).record(held);
+        }
     }
 
     private static void stop(LongTaskTimer.@Nullable Sample sample) {

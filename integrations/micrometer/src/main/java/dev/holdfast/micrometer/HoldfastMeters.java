@@ -44,20 +44,22 @@ public final class HoldfastMeters implements MeterBinder, LockListener, AutoClos
 
     private final Tags tags;
     private final LockTag lockTag;
+    private final boolean isTimed;
     private final List<BoundMeters> bound = new CopyOnWriteArrayList<>();
     private final MissedEvents missed = new MissedEvents();
 
     /** The client whose statistics are read; set once. */
     private volatile @Nullable Holdfast client;
 
-    private HoldfastMeters(Tags tags, LockTag lockTag) {
+    private HoldfastMeters(Tags tags, LockTag lockTag, boolean isTimed) {
         this.tags = tags;
         this.lockTag = lockTag;
+        this.isTimed = isTimed;
     }
 
     /** {@return meters without further tags} */
     public static HoldfastMeters create() {
-        return new HoldfastMeters(Tags.empty(), LockTag.NONE);
+        return new HoldfastMeters(Tags.empty(), LockTag.NONE, true);
     }
 
     /**
@@ -66,7 +68,7 @@ public final class HoldfastMeters implements MeterBinder, LockListener, AutoClos
      * @param more for instance {@code client}, with the label of the client, if a process has several
      */
     public HoldfastMeters withTags(Tag... more) {
-        return new HoldfastMeters(tags.and(more), lockTag);
+        return new HoldfastMeters(tags.and(more), lockTag, isTimed);
     }
 
     /**
@@ -77,7 +79,15 @@ public final class HoldfastMeters implements MeterBinder, LockListener, AutoClos
      *     client, and the event is not counted; null is refused likewise
      */
     public HoldfastMeters withLockTag(UnaryOperator<String> valueOf) {
-        return new HoldfastMeters(tags, new LockTag(Objects.requireNonNull(valueOf, "valueOf")));
+        return new HoldfastMeters(tags, new LockTag(Objects.requireNonNull(valueOf, "valueOf")), isTimed);
+    }
+
+    /**
+     * {@return meters of the statistics of a client alone, which need not be its listener} To be called before it is used.
+     * There is no {@code holdfast.wait}, {@code holdfast.hold} and {@code holdfast.hold.active} then.
+     */
+    public HoldfastMeters withoutTimers() {
+        return new HoldfastMeters(tags, lockTag, false);
     }
 
     /**
@@ -99,7 +109,7 @@ public final class HoldfastMeters implements MeterBinder, LockListener, AutoClos
     /** Registers the meters. Those of the statistics are 0 until a client is {@linkplain #watch watched}. */
     @Override
     public void bindTo(MeterRegistry registry) {
-        bound.add(new BoundMeters(registry, tags, lockTag, this));
+        bound.add(new BoundMeters(registry, tags, lockTag, isTimed, this));
     }
 
     HoldfastStats stats() {
