@@ -11,26 +11,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.json.JsonParserFactory;
 
 /** Each property has a description for editors, and a row in the documentation. */
 final class ConfigurationMetadataTest {
+    /** A row whose default is a single value. */
+    private static final Pattern DEFAULT =
+            Pattern.compile("(?m)^\\| `((?:holdfast|management)\\.[a-z.-]+)` \\| `([a-z0-9-]+)` \\|");
+
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `((?:holdfast|management)\\.[a-z.-]+)`");
 
     private static Map<String, String> descriptions() throws IOException {
+        return fields("description");
+    }
+
+    private static Map<String, String> fields(String field) throws IOException {
         try (InputStream metadata = Objects.requireNonNull(
                 ConfigurationMetadataTest.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json"))) {
             Map<String, Object> parsed = JsonParserFactory.getJsonParser()
                     .parseMap(new String(metadata.readAllBytes(), StandardCharsets.UTF_8));
-            Map<String, String> descriptions = new TreeMap<>();
+            Map<String, String> values = new TreeMap<>();
             for (Object property : (List<?>) Objects.requireNonNull(parsed.get("properties"))) {
                 Map<?, ?> fields = (Map<?, ?>) property;
-                Object description = fields.get("description");
-                descriptions.put(String.valueOf(fields.get("name")), description == null ? "" : description.toString());
+                Object value = fields.get(field);
+                values.put(String.valueOf(fields.get("name")), value == null ? "" : value.toString());
             }
-            return descriptions;
+            return values;
         }
     }
 
@@ -68,6 +77,19 @@ final class ConfigurationMetadataTest {
                 .toList();
         assertThat(documented).hasSizeGreaterThan(20);
         assertThat(descriptions().keySet()).containsAll(documented);
+    }
+
+    /** Editors show the defaults that the documentation names. */
+    @Test
+    void defaults_areDocumented() throws IOException {
+        Map<String, String> defaults = fields("defaultValue");
+        String page = Files.readString(Path.of("..", "..", "docs", "spring.md"));
+        List<MatchResult> rows = DEFAULT.matcher(page).results().toList();
+        assertThat(rows).hasSizeGreaterThan(15);
+        assertThat(rows).allSatisfy(row -> assertThat(
+                        String.valueOf(defaults.get(row.group(1))).replace('_', '-'))
+                .as(row.group(1))
+                .isEqualTo(row.group(2)));
     }
 
     /** The table of the documentation is complete. */

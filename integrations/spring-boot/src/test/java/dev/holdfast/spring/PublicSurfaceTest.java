@@ -7,6 +7,7 @@ import dev.holdfast.spring.autoconfigure.HoldfastProperties;
 import dev.holdfast.spring.integration.HoldfastLockRegistry;
 import dev.holdfast.spring.locked.Locked;
 import dev.holdfast.spring.metrics.HoldfastMetersAutoConfiguration;
+import dev.holdfast.spring.shedlock.HoldfastLockProviderAutoConfiguration;
 import dev.holdfast.testkit.PublicSurface;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,8 @@ final class PublicSurfaceTest {
                         HoldfastProperties.class,
                         HoldfastLockRegistry.class,
                         Locked.class,
-                        HoldfastMetersAutoConfiguration.class)
+                        HoldfastMetersAutoConfiguration.class,
+                        HoldfastLockProviderAutoConfiguration.class)
                 .flatMap(type -> PublicSurface.ofPackageOf(type).lines().stream())
                 .toList();
         Files.write(Path.of("target", "public-surface.txt"), actual);

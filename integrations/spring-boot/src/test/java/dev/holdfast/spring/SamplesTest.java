@@ -45,20 +45,27 @@ final class SamplesTest {
             package sample;
 
             import dev.holdfast.*;
+            import dev.holdfast.shedlock.*;
             import dev.holdfast.spring.autoconfigure.*;
             import dev.holdfast.spring.integration.HoldfastLockRegistry;
             import dev.holdfast.spring.locked.*;
             import static given.Given.*;
             import java.time.Duration;
             import java.util.Optional;
+            import net.javacrumbs.shedlock.core.LockProvider;
             import org.springframework.boot.SpringApplication;
             import org.springframework.boot.autoconfigure.SpringBootApplication;
             import org.springframework.context.annotation.Bean;
             import org.springframework.context.annotation.Configuration;
             import org.springframework.integration.leader.DefaultCandidate;
             import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
+            import org.springframework.http.HttpStatus;
+            import org.springframework.http.ResponseEntity;
+            import org.springframework.scheduling.annotation.Scheduled;
             import org.springframework.stereotype.Service;
             import org.springframework.transaction.annotation.Transactional;
+            import org.springframework.web.bind.annotation.ExceptionHandler;
+            import org.springframework.web.bind.annotation.RestControllerAdvice;
             import reactor.core.publisher.Mono;
 
             """;

@@ -2,44 +2,52 @@ package dev.holdfast.spring.actuate;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The endpoint {@code holdfast}: the counters of the client, and the state of a lock. It is read-only unless
+ * The endpoint {@code holdfast}: the counters of the clients, and the state of a lock. It is read-only unless
  * {@code management.endpoint.holdfast.access=unrestricted} allows to force locks open.
  */
 @Endpoint(id = "holdfast", defaultAccess = Access.READ_ONLY)
 public final class HoldfastEndpoint {
-    private final Holdfast client;
+    private final ListableBeanFactory beans;
 
     /**
      * An endpoint.
      *
-     * @param client the client to look at
+     * @param beans where the clients are
      */
-    public HoldfastEndpoint(Holdfast client) {
-        this.client = client;
+    public HoldfastEndpoint(ListableBeanFactory beans) {
+        this.beans = beans;
     }
 
-    /** {@return the state of the client and its counters; sends nothing} */
+    /** {@return the state of each client and its counters; sends nothing} */
     @ReadOperation
-    public ClientDescriptor client() {
-        return ClientDescriptor.of(client);
+    public ClientsDescriptor clients() {
+        Map<String, ClientDescriptor> clients = new TreeMap<>();
+        beans.getBeansOfType(Holdfast.class).forEach((bean, client) -> clients.put(bean, ClientDescriptor.of(client)));
+        return new ClientsDescriptor(clients);
     }
 
     /**
      * {@return the owner of a lock and the time left; queries Redis}
      *
      * @param name the name of the lock; its parts that are divided by slashes
+     * @param client the name of the bean of the client; without it, the only or primary one
      */
     @ReadOperation
-    public LockDescriptor lock(@Selector(match = Selector.Match.ALL_REMAINING) String... name) {
-        return LockDescriptor.of(lockOf(name).inspect());
+    public LockDescriptor lock(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String client) {
+        return LockDescriptor.of(lockOf(name, client).inspect());
     }
 
     /**
@@ -47,17 +55,35 @@ public final class HoldfastEndpoint {
      * working until then.
      *
      * @param name the name of the lock; its parts that are divided by slashes
+     * @param client the name of the bean of the client; without it, the only or primary one
      * @return the result, or null if the lock was free, which is a response without content
      */
     @DeleteOperation
-    public @Nullable ForcedDescriptor forceUnlock(@Selector(match = Selector.Match.ALL_REMAINING) String... name) {
-        DistributedLock lock = lockOf(name);
+    public @Nullable ForcedDescriptor forceUnlock(
+            @Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String client) {
+        DistributedLock lock = lockOf(name, client);
         return lock.forceUnlock() ? new ForcedDescriptor(lock.name(), true) : null;
     }
 
-    private DistributedLock lockOf(String... name) {
-        return client.getLock(String.join("/", name));
+    private DistributedLock lockOf(String[] name, @Nullable String client) {
+        return client(client).getLock(String.join("/", name));
     }
+
+    private Holdfast client(@Nullable String bean) {
+        try {
+            return bean == null ? beans.getBean(Holdfast.class) : beans.getBean(bean, Holdfast.class);
+        } catch (BeansException e) {
+            throw new InvalidEndpointRequestException(
+                    "no client: " + e.getMessage(), "The parameter client must be the name of a Holdfast bean", e);
+        }
+    }
+
+    /**
+     * The clients.
+     *
+     * @param clients each client, by the name of its bean
+     */
+    public record ClientsDescriptor(Map<String, ClientDescriptor> clients) {}
 
     /**
      * A lock that was forced open.

@@ -1,7 +1,10 @@
 package dev.holdfast.spring.actuate;
 
+import dev.holdfast.ConnectionProblem;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastStats;
+import java.util.List;
+import java.util.Map;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
@@ -30,5 +33,16 @@ public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
                 .withDetail("holds", stats.holds())
                 .withDetail("waiters", stats.waiters())
                 .withDetail("lost", stats.lost());
+        List<Map<String, Object>> problems = client.connectionProblems().stream()
+                .map(HoldfastHealthIndicator::detail)
+                .toList();
+        if (!problems.isEmpty()) {
+            builder.withDetail("problems", problems);
+        }
+    }
+
+    /** {@return which server the client cannot use, why, and since when} */
+    private static Map<String, Object> detail(ConnectionProblem problem) {
+        return Map.of("server", problem.server(), "reason", problem.reason(), "since", problem.since());
     }
 }

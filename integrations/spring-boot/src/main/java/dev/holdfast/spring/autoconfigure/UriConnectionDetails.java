@@ -3,7 +3,9 @@ package dev.holdfast.spring.autoconfigure;
 import dev.holdfast.HoldfastBuilder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
@@ -14,7 +16,19 @@ record UriConnectionDetails(String uri, @Nullable SslBundle sslBundle) implement
         String bundle = properties.sslBundle();
         return new UriConnectionDetails(
                 Objects.requireNonNull(properties.redisUri()),
-                StringUtils.hasText(bundle) ? bundles.getObject().getBundle(bundle) : null);
+                StringUtils.hasText(bundle) ? bundle(bundle, bundles) : null);
+    }
+
+    private static SslBundle bundle(String name, ObjectProvider<SslBundles> bundles) {
+        try {
+            return bundles.getObject().getBundle(name);
+        } catch (NoSuchSslBundleException | NoSuchBeanDefinitionException e) {
+            throw new HoldfastStartException(
+                    "The property 'holdfast.ssl-bundle' names no SSL bundle: '" + name + "'",
+                    "Correct the property, or define the bundle by properties such as 'spring.ssl.bundle.pem." + name
+                            + ".truststore.certificate'.",
+                    e);
+        }
     }
 
     @Override

@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadHold {
     private final DistributedLock lock;
+    private final String name;
     private final ThreadLevels levels;
 
     ThreadHold(DistributedLock lock, ThreadLevels levels) {
         this.lock = lock;
+        this.name = lock.name();
         this.levels = levels;
     }
 
@@ -28,12 +30,12 @@ final class ThreadHold {
     }
 
     String name() {
-        return lock.name();
+        return name;
     }
 
     /** {@return whether the calling thread has entered the lock and not left it, though it may have lost it} */
     boolean isEntered() {
-        return levels.of(name()) > 0;
+        return levels.of(name) > 0;
     }
 
     /**
@@ -44,7 +46,7 @@ final class ThreadHold {
      * @throws LockException if Redis failed or did not answer; the levels are as before
      */
     <E extends Exception> boolean enter(Acquire<E> acquire) throws E {
-        int before = levels.of(name());
+        int before = levels.of(name);
         requireHeld(before);
         try {
             if (!acquire.on(lock)) {
@@ -54,15 +56,29 @@ final class ThreadHold {
             giveUp(before);
             throw e;
         }
-        levels.enter(name());
-        try {
-            requireReentered(before);
-        } catch (LockException e) {
-            levels.leave(name());
-            giveUpLevel();
-            throw e;
+        if (!isReentered(before)) {
+            throw giveUpLost(before + 1);
         }
         return true;
+    }
+
+    /**
+     * {@return whether the acquire was one of a further level; the hold may have been lost just before it} What fails here
+     * gives the level up.
+     */
+    private boolean isReentered(int before) {
+        try {
+            levels.set(name, before + 1);
+            return before == 0 || EnteredLevels.of(lock) > before;
+        } catch (Throwable e) {
+            levels.set(name, before);
+            try {
+                giveUpLevel();
+            } catch (Throwable ofRelease) {
+                e.addSuppressed(ofRelease);
+            }
+            throw e;
+        }
     }
 
     /** What is known to be lost must not be acquired again. */
@@ -72,27 +88,26 @@ final class ThreadHold {
         }
     }
 
-    /** The hold may have been lost just before the acquire, which then was none of a further level. */
-    private void requireReentered(int before) {
-        if (before > 0 && EnteredLevels.of(lock) <= before) {
-            throw giveUpLost(before + 1);
-        }
-    }
-
     private LeaseLostException giveUpLost(int count) {
         LeaseLostException loss = giveUp(count);
         if (loss == null) {
-            throw new IllegalStateException("the lock " + name() + " was used beside the registry by the same thread");
+            throw new IllegalStateException("the lock " + name + " was used beside the registry by the same thread");
         }
         return loss;
     }
 
     /** {@return the loss, if the release of any level reported one} */
     private @Nullable LeaseLostException giveUp(int count) {
-        levels.clear(name());
+        levels.set(name, 0);
         LeaseLostException loss = null;
-        for (int i = 0; i < count; i++) {
-            LeaseLostException ofLevel = giveUpLevel();
+        for (int left = count; left > 0; left--) {
+            LeaseLostException ofLevel;
+            try {
+                ofLevel = giveUpLevel();
+            } catch (Error e) {
+                giveUp(left - 1);
+                throw e;
+            }
             loss = ofLevel == null ? loss : ofLevel;
         }
         return loss;
@@ -118,11 +133,11 @@ final class ThreadHold {
      * @throws LockException if Redis failed or did not answer; the level counts as left
      */
     void leave() {
-        int before = levels.of(name());
+        int before = levels.of(name);
         if (before == 0) {
-            throw new IllegalMonitorStateException("the current thread does not hold the lock " + name());
+            throw new IllegalMonitorStateException("the current thread does not hold the lock " + name);
         }
-        levels.leave(name());
+        levels.set(name, before - 1);
         try {
             lock.unlock();
         } catch (LeaseLostException e) {

@@ -11,19 +11,7 @@ final class ThreadLevels {
         return ofThread.get().getOrDefault(name, 0);
     }
 
-    void enter(String name) {
-        ofThread.get().merge(name, 1, Integer::sum);
-    }
-
-    void leave(String name) {
-        set(name, of(name) - 1);
-    }
-
-    void clear(String name) {
-        set(name, 0);
-    }
-
-    private void set(String name, int levels) {
+    void set(String name, int levels) {
         Map<String, Integer> all = ofThread.get();
         if (levels > 0) {
             all.put(name, levels);

@@ -1,10 +1,11 @@
 package dev.holdfast.spring.locked;
 
+import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.spring.locked.LockedObservation.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** Calls whose work is done when they return: the lock belongs to the thread. */
+/** Calls whose work is done when they return: the lock belongs to the thread, or to a lease that the thread has. */
 final class BlockingCalls {
     private final LockedObservation.Source observations;
 
@@ -14,17 +15,19 @@ final class BlockingCalls {
 
     @Nullable
     Object invoke(LockedCall call) throws Throwable {
-        LockedObservation observation = observations.start(call.name());
+        call.requireOthers();
+        long begin = System.nanoTime();
+        LockedObservation observation = observations.start(call.method().name(), call.name());
         Outcome outcome = Outcome.FAILED;
         Throwable failure = null;
         LockedObservation.Scope scope = observation.open();
         try {
-            HeldLevel hold = enter(call);
+            Hold hold = enter(call, begin);
             if (hold == null) {
                 outcome = Outcome.BUSY;
-                return BusyResult.of(call.method(), call.name());
+                return BusyResult.of(call, begin);
             }
-            Object result = OpenTransaction.isOpen() ? joined(call, hold) : released(call, hold);
+            Object result = registered(hold) ? call.invocation().proceed() : released(call, hold);
             outcome = Outcome.COMPLETED;
             return result;
         } catch (LeaseLostException e) {
@@ -40,45 +43,56 @@ final class BlockingCalls {
         }
     }
 
-    private static @Nullable HeldLevel enter(LockedCall call) {
+    private static @Nullable Hold enter(LockedCall call, long begin) {
+        Patience patience = call.method().patience();
         try {
-            return HeldLevel.enter(call.lock(), call.method().patience());
+            return call.isLevel() ? HeldLevel.enter(call.target(), patience) : enterByLease(call, patience);
         } catch (InterruptedException e) {
-            throw BusyResult.interrupted(call.name(), e);
+            throw BusyResult.interrupted(call, begin, e);
         }
     }
 
-    /** What an open transaction writes is seen by others only after its end, so the lock is held until then. */
-    private static @Nullable Object joined(LockedCall call, HeldLevel hold) throws Throwable {
+    private static @Nullable Hold enterByLease(LockedCall call, Patience patience) throws InterruptedException {
+        Lease lease = patience.acquireHandle(call.leases()).orElse(null);
+        if (lease == null) {
+            return null;
+        }
         try {
-            OpenTransaction.verifyAndRelease(hold);
-        } catch (RuntimeException e) {
-            hold.release();
+            LeaseHold hold = LeaseHold.of(call, lease);
+            Holds.enter(hold);
+            return hold;
+        } catch (Throwable e) {
+            Failures.releaseAfter(e, lease::close);
             throw e;
         }
-        return call.invocation().proceed();
     }
 
-    private static @Nullable Object released(LockedCall call, HeldLevel hold) throws Throwable {
+    /**
+     * {@return whether a transaction is open, which releases the lock after its end: what it writes is seen by others only
+     * then}
+     */
+    private static boolean registered(Hold hold) {
+        try {
+            if (!OpenTransaction.isOpen()) {
+                return false;
+            }
+            OpenTransaction.verifyAndRelease(hold);
+            return true;
+        } catch (Throwable e) {
+            Failures.releaseAfter(e, hold::release);
+            throw e;
+        }
+    }
+
+    private static @Nullable Object released(LockedCall call, Hold hold) throws Throwable {
         Object result;
         try {
             result = call.invocation().proceed();
         } catch (Throwable e) {
-            releaseAfter(e, hold);
+            Failures.releaseAfter(e, hold::release);
             throw e;
         }
         hold.release();
         return result;
-    }
-
-    /** A loss that the method itself was told is not told twice. */
-    private static void releaseAfter(Throwable failure, HeldLevel hold) {
-        try {
-            hold.release();
-        } catch (RuntimeException e) {
-            if (e != failure) {
-                failure.addSuppressed(e);
-            }
-        }
     }
 }

@@ -1,11 +1,12 @@
 package dev.holdfast.spring.locked;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What a call returns, or throws, whose lock stayed busy. */
+/** What a call returns, or throws, whose lock stayed busy. The begin of a call is one of {@link System#nanoTime()}. */
 final class BusyResult {
     private BusyResult() {}
 
@@ -14,9 +15,10 @@ final class BusyResult {
      *
      * @throws LockBusyException if the call must not be skipped
      */
-    static @Nullable Object of(LockedMethod method, String lockName) {
+    static @Nullable Object of(LockedCall call, long begin) {
+        LockedMethod method = call.method();
         if (!method.skips()) {
-            throw exception(lockName);
+            throw exception(call, begin);
         }
         if (method.result() == ResultKind.FUTURE) {
             CompletionStage<?> nothing = CompletableFuture.completedFuture(null);
@@ -25,13 +27,28 @@ final class BusyResult {
         return method.method().getReturnType() == Optional.class ? Optional.empty() : null;
     }
 
-    static LockBusyException exception(String lockName) {
-        return new LockBusyException(lockName, "the lock " + lockName + " is busy", null);
+    static LockBusyException exception(LockedCall call, long begin) {
+        Duration waited = since(begin);
+        return new LockBusyException(
+                call.name(), waited, "the lock " + call.name() + " is busy; " + inMillis(waited), null);
     }
 
     /** The thread's flag is set again, since most methods do not declare an interrupt. */
-    static LockBusyException interrupted(String lockName, InterruptedException cause) {
+    static LockBusyException interrupted(LockedCall call, long begin, InterruptedException cause) {
         Thread.currentThread().interrupt();
-        return new LockBusyException(lockName, "interrupted while waiting for the lock " + lockName, cause);
+        Duration waited = since(begin);
+        return new LockBusyException(
+                call.name(),
+                waited,
+                "interrupted while waiting for the lock " + call.name() + "; " + inMillis(waited),
+                cause);
+    }
+
+    private static Duration since(long begin) {
+        return Duration.ofNanos(System.nanoTime() - begin);
+    }
+
+    private static String inMillis(Duration waited) {
+        return "waited for it for " + waited.toMillis() + " ms";
     }
 }

@@ -8,14 +8,39 @@ public final class CurrentLock {
      * {@return the fencing token of the innermost fenced lock, to be sent with each write} A method whose result completes
      * later reads it before it returns.
      *
-     * @throws IllegalStateException if the thread is in no method with {@link Locked#fenced()}
+     * @throws IllegalStateException if the thread is in no method with {@link Locked#fenced()}, or the innermost one has
+     *     several locks, each with a token of its own
      */
     public static long token() {
-        return Holds.ofThread().stream()
-                .flatMap(hold -> hold.token().stream().boxed())
+        LockTarget target = Holds.ofThread().stream()
+                .map(Hold::target)
+                .filter(LockTarget::fenced)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "the current thread is in no method with @Locked(fenced = true), called through its bean"));
+                .orElseThrow(CurrentLock::notFenced);
+        if (!target.isSingle()) {
+            throw new IllegalStateException(
+                    "each of the locks " + target.name() + " has a token: give the name of one");
+        }
+        return token(target.names().get(0));
+    }
+
+    /**
+     * {@return the fencing token of the innermost fenced lock of this name}
+     *
+     * @param name the full name, such as {@code orders:42}
+     * @throws IllegalStateException if the thread is in no method with {@link Locked#fenced()} and this lock
+     */
+    public static long token(String name) {
+        return Holds.ofThread().stream()
+                .filter(hold -> hold.target().names().contains(name))
+                .flatMap(hold -> hold.token(name).stream().boxed())
+                .findFirst()
+                .orElseThrow(CurrentLock::notFenced);
+    }
+
+    private static IllegalStateException notFenced() {
+        return new IllegalStateException(
+                "the current thread is in no method with @Locked(fenced = true), called through its bean");
     }
 
     /**
@@ -25,6 +50,6 @@ public final class CurrentLock {
      * @param name the full name, such as {@code orders:42}
      */
     public static boolean isHeld(String name) {
-        return Holds.ofThread().stream().anyMatch(hold -> hold.name().equals(name) && hold.isValid());
+        return Holds.ofThread().stream().anyMatch(hold -> hold.target().names().contains(name) && hold.isValid());
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.spring.locked;
 
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.spring.locked.LockedObservation.Outcome;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,18 +20,20 @@ final class FutureCalls {
 
     @Nullable
     Object invoke(LockedCall call) throws Throwable {
-        LockedObservation observation = observations.start(call.name());
+        call.requireOthers();
+        long begin = System.nanoTime();
+        LockedObservation observation = observations.start(call.method().name(), call.name());
         boolean started = false;
         Outcome outcome = Outcome.FAILED;
         Throwable failure = null;
         LockedObservation.Scope scope = observation.open();
         try {
-            Optional<Lease> lease = acquire(call);
-            if (lease.isEmpty()) {
+            Lease lease = acquire(call, begin).orElse(null);
+            if (lease == null) {
                 outcome = Outcome.BUSY;
-                return BusyResult.of(call.method(), call.name());
+                return BusyResult.of(call, begin);
             }
-            CompletionStage<?> result = held(call, lease.get(), observation);
+            CompletionStage<?> result = held(call, lease, observation);
             started = true;
             return result;
         } catch (LeaseLostException e) {
@@ -48,38 +51,41 @@ final class FutureCalls {
         }
     }
 
-    private static Optional<Lease> acquire(LockedCall call) {
+    private static Optional<? extends Lease> acquire(LockedCall call, long begin) {
         try {
-            return call.method().patience().acquireHandle(call.lock());
+            return call.method().patience().acquireHandle(call.leases());
         } catch (InterruptedException e) {
-            throw BusyResult.interrupted(call.name(), e);
+            throw BusyResult.interrupted(call, begin, e);
         }
     }
 
     private static CompletionStage<@Nullable Object> held(LockedCall call, Lease lease, LockedObservation observation)
             throws Throwable {
-        CompletionStage<?> work;
         try {
-            work = (CompletionStage<?>)
-                    call.proceedUnder(new LeaseHold(lease, call.method().fenced()));
+            LeaseHold hold = LeaseHold.of(call, lease);
+            CompletionStage<?> work = (CompletionStage<?>) call.proceedUnder(hold);
+            CompletionStage<?> done = work == null ? CompletableFuture.completedFuture(null) : work;
+            CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+            done.whenComplete((value, failure) -> release(hold, result, value, failure, observation));
+            return result;
         } catch (Throwable e) {
-            releaseAfter(e, lease);
+            Failures.releaseAfter(e, lease::close);
             throw e;
         }
-        CompletionStage<?> done = work == null ? CompletableFuture.completedFuture(null) : work;
-        CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
-        done.whenComplete((value, failure) -> {
-            CompletionStage<?> release = lease.releaseAsync();
-            release.whenComplete((released, ofRelease) -> complete(result, value, failure, ofRelease, observation));
-        });
-        return result;
     }
 
-    private static void releaseAfter(Throwable failure, Lease lease) {
+    /** The stage of the work swallows what is thrown here, so that completes the result. */
+    private static void release(
+            LeaseHold hold,
+            CompletableFuture<@Nullable Object> result,
+            @Nullable Object value,
+            @Nullable Throwable failure,
+            LockedObservation observation) {
         try {
-            lease.close();
-        } catch (RuntimeException e) {
-            failure.addSuppressed(e);
+            CompletionStage<?> release = hold.releaseAsync();
+            release.whenComplete((released, ofRelease) -> complete(result, value, failure, ofRelease, observation));
+        } catch (Throwable e) {
+            complete(result, value, failure, e, observation);
         }
     }
 
@@ -89,31 +95,18 @@ final class FutureCalls {
             @Nullable Throwable failure,
             @Nullable Throwable ofRelease,
             LockedObservation observation) {
-        if (failure != null && ofRelease != null) {
-            failure.addSuppressed(ofRelease);
+        Throwable later = ofRelease instanceof ReleaseUnconfirmedException ? null : ofRelease;
+        if (failure != null) {
+            Failures.suppress(failure, later);
         }
-        Throwable error = stop(observation, failure == null ? ofRelease : failure);
+        Throwable error = failure == null ? later : failure;
+        Throwable cause = cause(error);
+        observation.stop(outcome(cause), cause);
         if (error == null) {
             result.complete(value);
         } else {
             result.completeExceptionally(error);
         }
-    }
-
-    /** {@return the failure of the call: this error, or else that of a handler of observations, as for blocking calls} */
-    private static @Nullable Throwable stop(LockedObservation observation, @Nullable Throwable error) {
-        Throwable cause = cause(error);
-        try {
-            observation.stop(outcome(cause), cause);
-        } catch (Throwable ofHandler) {
-            if (cause == null) {
-                return ofHandler;
-            }
-            if (ofHandler != cause) {
-                cause.addSuppressed(ofHandler);
-            }
-        }
-        return error;
     }
 
     /** {@return what failed first: a stage that depends on another one wraps its failure} */

@@ -4,22 +4,29 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
+import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.internal.spring.EnteredLevels;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One level of a thread's hold. A level that was lost stays lost: the levels above it do not acquire the lock anew, so
  * that a check before the commit cannot take their hold for its own.
  */
 final class HeldLevel implements Hold {
+    private static final Logger log = LoggerFactory.getLogger(HeldLevel.class);
+
+    private final LockTarget target;
     private final DistributedLock lock;
     private final OptionalLong token;
     private @Nullable LeaseLostException loss;
     private boolean isLeft;
 
-    private HeldLevel(DistributedLock lock) {
+    private HeldLevel(LockTarget target, DistributedLock lock) {
+        this.target = target;
         this.lock = lock;
         this.token = lock instanceof FencedLock fenced ? OptionalLong.of(fenced.getToken()) : OptionalLong.empty();
     }
@@ -32,30 +39,46 @@ final class HeldLevel implements Hold {
      * @throws LockException if Redis failed or did not answer
      * @throws InterruptedException if the thread was interrupted while it waited
      */
-    static @Nullable HeldLevel enter(DistributedLock lock, Patience patience) throws InterruptedException {
+    static @Nullable HeldLevel enter(LockTarget target, Patience patience) throws InterruptedException {
+        return enter(target, target.lock(), patience);
+    }
+
+    /** {@link #enter} for the lock of the target. */
+    static @Nullable HeldLevel enter(LockTarget target, DistributedLock lock, Patience patience)
+            throws InterruptedException {
         List<HeldLevel> outer = Holds.ownedByThread().stream()
-                .filter(hold -> hold.name().equals(lock.name()))
+                .filter(hold -> hold.target.overlaps(target))
                 .toList();
         outer.forEach(HeldLevel::check);
         if (!patience.acquire(lock)) {
             return null;
         }
-        if (!outer.isEmpty() && !isReentry(lock, outer.size())) {
+        HeldLevel hold = entered(target, lock, outer.size());
+        if (hold == null) {
             lock.unlock();
             outer.forEach(HeldLevel::check);
             throw usedBeside(lock);
         }
-        HeldLevel hold = entered(lock);
-        Holds.enter(hold);
         return hold;
     }
 
-    /** The outer levels may have been lost since the check: then the acquire has made a new hold. */
-    private static boolean isReentry(DistributedLock lock, int outer) {
+    /**
+     * {@return the level, or null if it is none above the outer ones, which were lost since their check: then the acquire
+     * has made a new hold} What fails here releases the lock.
+     */
+    private static @Nullable HeldLevel entered(LockTarget target, DistributedLock lock, int outer) {
         try {
-            return EnteredLevels.of(lock) > outer;
-        } catch (LockException e) {
-            lock.unlock();
+            if (outer > 0 && EnteredLevels.of(lock) <= outer) {
+                return null;
+            }
+            HeldLevel hold = new HeldLevel(target, lock);
+            Holds.enter(hold);
+            return hold;
+        } catch (IllegalMonitorStateException e) {
+            lock.unlock(); // a hold that was lost already has no token to show; its release says why
+            throw e;
+        } catch (Throwable e) {
+            Failures.releaseAfter(e, lock::unlock);
             throw e;
         }
     }
@@ -65,19 +88,14 @@ final class HeldLevel implements Hold {
                 "the lock " + lock.name() + " of a @Locked method was unlocked by the same thread beside it");
     }
 
-    /** A hold that was lost already has no token to show. */
-    private static HeldLevel entered(DistributedLock lock) {
-        try {
-            return new HeldLevel(lock);
-        } catch (IllegalMonitorStateException e) {
-            lock.unlock();
-            throw e;
-        }
+    @Override
+    public LockTarget target() {
+        return target;
     }
 
     @Override
-    public String name() {
-        return lock.name();
+    public boolean isLevel() {
+        return true;
     }
 
     @Override
@@ -86,7 +104,7 @@ final class HeldLevel implements Hold {
     }
 
     @Override
-    public OptionalLong token() {
+    public OptionalLong token(String name) {
         return token;
     }
 
@@ -114,18 +132,18 @@ final class HeldLevel implements Hold {
         throw usedBeside(lock);
     }
 
-    /**
-     * Leaves the level.
-     *
-     * @throws LeaseLostException if it was lost
-     * @throws LockException if Redis failed or did not answer; the level counts as left
-     */
-    void release() {
-        Holds.leave(this);
-        isLeft = true;
-        if (loss != null) {
-            throw loss;
+    @Override
+    public void release() {
+        try {
+            if (loss != null) {
+                throw loss;
+            }
+            lock.unlock();
+        } catch (ReleaseUnconfirmedException e) {
+            log.debug("The release of the lock {} is unconfirmed", target.name(), e);
+        } finally {
+            isLeft = true;
+            Holds.leave(this);
         }
-        lock.unlock();
     }
 }

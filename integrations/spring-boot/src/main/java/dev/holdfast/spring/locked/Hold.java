@@ -2,9 +2,13 @@ package dev.holdfast.spring.locked;
 
 import java.util.OptionalLong;
 
-/** A lock that a method runs under. */
+/** A lock, or several at once, that a method runs under. */
 interface Hold {
-    String name();
+    /** {@return what is held} */
+    LockTarget target();
+
+    /** {@return whether the hold is a level of its thread, which that thread can enter again} */
+    boolean isLevel();
 
     boolean isValid();
 
@@ -16,6 +20,20 @@ interface Hold {
      */
     void check();
 
-    /** {@return the fencing token, if the lock is fenced} */
-    OptionalLong token();
+    /**
+     * {@return the fencing token, if the lock is fenced}
+     *
+     * @param name the name of one of the locks
+     */
+    OptionalLong token(String name);
+
+    /**
+     * Ends the hold, which is that of the calling thread no more. A release that is only unconfirmed is no failure: the lock
+     * was held to the end of the work, and the client reports it.
+     *
+     * @throws dev.holdfast.LeaseLostException if it was lost
+     * @throws dev.holdfast.LockException if Redis failed or did not answer, and the lock may have been lost before; it
+     *     counts as ended
+     */
+    void release();
 }

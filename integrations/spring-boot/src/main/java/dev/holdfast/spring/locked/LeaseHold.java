@@ -1,17 +1,39 @@
 package dev.holdfast.spring.locked;
 
 import dev.holdfast.Lease;
+import dev.holdfast.MultiLease;
+import dev.holdfast.ReleaseUnconfirmedException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A lock that belongs to a result which completes later. */
-record LeaseHold(Lease lease, boolean fenced) implements Hold {
+/**
+ * A lock that is held by a lease: one that belongs to a result which completes later, one that stays busy after its
+ * release, or several locks at once.
+ *
+ * @param target what is held
+ * @param lease the lease
+ * @param keepFor how long the lock stays busy from the grant on; null for as long as it is held
+ * @param grantedAt when the grant was known, as of {@link System#nanoTime()}; Redis granted it earlier
+ */
+record LeaseHold(LockTarget target, Lease lease, @Nullable Duration keepFor, long grantedAt) implements Hold {
+    private static final Logger log = LoggerFactory.getLogger(LeaseHold.class);
+
     /** The shortest one, which makes no lease longer. */
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
+    /** The hold of a lease that was just granted. */
+    static LeaseHold of(LockedCall call, Lease lease) {
+        return new LeaseHold(call.target(), lease, call.method().keepFor(), System.nanoTime());
+    }
+
     @Override
-    public String name() {
-        return lease.lockName();
+    public boolean isLevel() {
+        return false;
     }
 
     @Override
@@ -27,7 +49,52 @@ record LeaseHold(Lease lease, boolean fenced) implements Hold {
     }
 
     @Override
-    public OptionalLong token() {
-        return fenced ? OptionalLong.of(lease.token()) : OptionalLong.empty();
+    public OptionalLong token(String name) {
+        if (!target.fenced()) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(
+                lease instanceof MultiLease several
+                        ? several.token(target.client().getFencedLock(name))
+                        : lease.token());
+    }
+
+    @Override
+    public void release() {
+        try {
+            if (keepFor == null) {
+                lease.close();
+            } else {
+                lease.closeAfter(restOf(keepFor));
+            }
+        } catch (ReleaseUnconfirmedException e) {
+            log.debug("The release of the lock {} is unconfirmed", target.name(), e);
+        } finally {
+            Holds.leave(this);
+        }
+    }
+
+    /** {@link #release()} without waiting, for the hold of no thread; an unconfirmed release is an exception here. */
+    CompletableFuture<?> releaseAsync() {
+        if (keepFor == null) {
+            return lease.releaseAsync();
+        }
+        return lease.closeAfterAsync(restOf(keepFor));
+    }
+
+    /** A rest that is over is negative: the lock is free at once then. */
+    private Duration restOf(Duration time) {
+        return time.minusNanos(System.nanoTime() - grantedAt);
+    }
+
+    /** Two holds of one thread are different ones. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hashCode(lease);
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.spring.locked;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown instead of a call of a {@link Locked} method whose lock stayed busy, or whose thread was interrupted meanwhile. */
@@ -7,19 +8,27 @@ public class LockBusyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String lockName;
+    private final Duration waited;
 
     /**
-     * @param lockName the name of the lock
+     * @param lockName the name of the lock, or those of all if the call was for several, separated by commas
+     * @param waited how long the call has waited for it
      * @param message names the lock and what happened
      * @param cause the interrupt that ended the wait, if any; the thread's flag is set again
      */
-    public LockBusyException(String lockName, String message, @Nullable Throwable cause) {
+    public LockBusyException(String lockName, Duration waited, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.lockName = lockName;
+        this.waited = waited;
     }
 
-    /** {@return the name of the lock} */
+    /** {@return the name of the lock, or those of all if the call was for several, separated by commas} */
     public String lockName() {
         return lockName;
+    }
+
+    /** {@return how long the call has waited for it} */
+    public Duration waited() {
+        return waited;
     }
 }

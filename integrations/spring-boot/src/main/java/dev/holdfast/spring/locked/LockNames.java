@@ -1,13 +1,24 @@
 package dev.holdfast.spring.locked;
 
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.Expression;
 
 /** The names of the locks of calls. */
 final class LockNames {
+    private static final String HINT = "A parameter is known by its name only if its class was compiled with"
+            + " -parameters; the first one is also #p0";
+
     private final ParameterNameDiscoverer parameters = new DefaultParameterNameDiscoverer();
     private final BeanFactoryResolver beans;
 
@@ -16,23 +27,67 @@ final class LockNames {
     }
 
     /**
-     * {@return the name of the lock of a call}
+     * {@return the names of the locks of a call, in the order of the alphabet} Several if the key is a collection of
+     * different objects.
      *
-     * @throws IllegalArgumentException if the expression has no value
+     * @throws IllegalArgumentException if the key cannot be evaluated, or has no value that can be a part of a name
      */
-    String of(LockedMethod locked, Object target, Object[] arguments) {
-        if (locked.key() == null) {
-            return locked.name();
+    List<String> of(LockedMethod locked, Object target, Object[] arguments) {
+        Expression key = locked.key();
+        if (key == null) {
+            return List.of(locked.name());
         }
+        Object value = value(key, locked, target, arguments);
+        Iterable<?> elements = elements(value);
+        if (elements != null) {
+            TreeSet<String> names = new TreeSet<>();
+            elements.forEach(element -> names.add(name(element, locked, key)));
+            if (names.isEmpty()) {
+                throw refusal(locked, key, "has no element");
+            }
+            return List.copyOf(names);
+        }
+        return List.of(name(value, locked, key));
+    }
+
+    private @Nullable Object value(Expression key, LockedMethod locked, Object target, Object[] arguments) {
         MethodBasedEvaluationContext context =
                 new MethodBasedEvaluationContext(target, locked.method(), arguments, parameters);
         context.setBeanResolver(beans);
-        Object key = locked.key().getValue(context);
-        if (key == null) {
-            throw new IllegalArgumentException("the key " + locked.key().getExpressionString() + " of @Locked "
-                    + locked.method() + " is null. A parameter is known by its name only if its class was compiled with"
-                    + " -parameters; the first one is also #p0");
+        try {
+            return key.getValue(context);
+        } catch (EvaluationException e) {
+            IllegalArgumentException failure =
+                    refusal(locked, key, "cannot be evaluated: " + e.getMessage() + ". " + HINT);
+            failure.initCause(e);
+            throw failure;
         }
-        return locked.name() + ":" + key;
+    }
+
+    /** {@return the elements of a collection, or null for a single object} A path is one, although its parts are iterable. */
+    private static @Nullable Iterable<?> elements(@Nullable Object value) {
+        if (value instanceof Object[] array) {
+            return Arrays.asList(array);
+        }
+        return value instanceof Iterable<?> iterable && !(value instanceof Path) ? iterable : null;
+    }
+
+    private static String name(@Nullable Object value, LockedMethod locked, Expression key) {
+        if (value == null) {
+            throw refusal(locked, key, "is null, or has an element that is. " + HINT);
+        }
+        if (value instanceof Map || value.getClass().isArray()) {
+            throw refusal(
+                    locked,
+                    key,
+                    "is, or has an element that is, of the type "
+                            + value.getClass().getTypeName() + ", whose text does not identify it");
+        }
+        return locked.name() + ":" + value;
+    }
+
+    private static IllegalArgumentException refusal(LockedMethod locked, Expression key, String why) {
+        return new IllegalArgumentException(
+                "the key " + key.getExpressionString() + " of @Locked " + locked.method() + " " + why);
     }
 }

@@ -28,13 +28,15 @@ import org.springframework.core.annotation.AliasFor;
  * check of its token beside the data, excludes that.
  *
  * <p><b>Owner.</b> The lock belongs to the calling thread, so a method under a lock may call another one under the same
- * lock. Where the result is a {@link java.util.concurrent.CompletionStage} or a reactive type, the lock belongs to that
+ * lock, unless one of the two has {@link #keepFor()} or several locks: that is an {@link IllegalStateException}. Where the
+ * result is a {@link java.util.concurrent.CompletionStage} or a reactive type, the lock belongs to that
  * result and is released when it has completed; it is not re-entrant. A method with a reactive result acquires the lock
  * anew for each subscription, without blocking a thread.
  *
  * <p><b>Outcomes.</b> A lock that stays busy is a {@link LockBusyException}, or no call at all ({@link OnBusy#SKIP}). If
- * Redis fails, the caller gets a {@link dev.holdfast.LockException}, and the method is not called; or, if Redis fails
- * at the release, when the method has run and its transaction is committed. A lock that was lost
+ * Redis fails, the caller gets a {@link dev.holdfast.LockException}, and the method is not called. If the release alone is
+ * unconfirmed, the lock counted as held until then: the caller gets the result. If the lock may have been lost before, it
+ * gets a {@code LockException}, though the method has run and its transaction is committed. A lock that was lost
  * while the method ran is a {@link dev.holdfast.LeaseLostException} of the call, unless the method itself threw: then it
  * is suppressed in that exception.
  *
@@ -42,7 +44,7 @@ import org.springframework.core.annotation.AliasFor;
  * private, final or static. An application with such an annotated method does not start, nor one whose methods could not
  * keep a lock for as long as they run, such as a Kotlin {@code suspend} function.
  */
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
 @Documented
@@ -56,6 +58,12 @@ public @interface Locked {
      * {@return an expression (SpEL) for the object that is locked: {@code #order.id}, or {@code #p0} for the first
      * argument, or {@code @bean.property}} Its value is appended to the name, after a colon. Names of parameters are
      * known if the method was compiled with {@code -parameters}. Default: the lock has the name alone.
+     *
+     * <p>A value that is an {@code Iterable} (other than a {@link java.nio.file.Path}) or an array of objects stands for
+     * its elements: the call has the locks of all different ones at once, or none of them
+     * ({@link dev.holdfast.MultiLock}), by a lease that the thread does not enter again: an inner call for one of
+     * them throws {@link IllegalStateException}. No element, null, a {@code Map} and an array of primitives are an
+     * {@link IllegalArgumentException}.
      */
     @AliasFor("value")
     String key() default "";
@@ -78,9 +86,27 @@ public @interface Locked {
      */
     String lease() default "";
 
+    /**
+     * {@return how long the lock stays busy from its acquisition on, in the form of {@link #waitFor()}, whether the method
+     * returns before or throws} For tasks that the clocks of several instances start: chosen longer than the clocks differ
+     * and shorter than the period, it makes one instance run each of them. The lock is held by a lease then: the thread
+     * does not enter it again, and an inner call for it throws {@link IllegalStateException}. If the process dies, the
+     * lock is free when its lease ends. A {@link #lease()} must not be shorter. Default: until the method has returned.
+     */
+    String keepFor() default "";
+
+    /**
+     * {@return the name of the {@link dev.holdfast.Holdfast} bean whose locks are used} May contain placeholders. Default:
+     * the only one, or the primary one.
+     */
+    String client() default "";
+
     /** {@return what happens if the lock stays busy} */
     OnBusy onBusy() default OnBusy.THROW;
 
-    /** {@return whether the lock is a fenced one, whose token {@link CurrentLock#token()} returns} */
+    /**
+     * {@return whether the lock is a fenced one, whose token {@link CurrentLock#token()} returns} Redis keeps the last
+     * token of each name for ever, so with a {@link #key()} each object that was ever locked leaves a small key.
+     */
     boolean fenced() default false;
 }

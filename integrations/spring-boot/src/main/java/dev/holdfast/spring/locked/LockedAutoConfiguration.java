@@ -2,6 +2,8 @@ package dev.holdfast.spring.locked;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.spring.autoconfigure.HoldfastAutoConfiguration;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -54,12 +56,11 @@ public final class LockedAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static DefaultPointcutAdvisor holdfastLockedAdvisor(
-            ObjectProvider<Holdfast> client,
             ConfigurableListableBeanFactory beans,
             LockedMethods methods,
             LockedProperties properties,
             LockedObservation.Source observations) {
-        MethodInterceptor interceptor = new LockedInterceptor(client, methods, new LockNames(beans), observations);
+        MethodInterceptor interceptor = new LockedInterceptor(beans, methods, observations);
         DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(new LockedPointcut(), interceptor);
         advisor.setOrder(properties.order());
         return advisor;
@@ -98,6 +99,16 @@ public final class LockedAutoConfiguration {
         }
     }
 
+    /** An observation has no description, which the help texts of Prometheus are made from. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({ObservationRegistry.class, MeterRegistry.class})
+    static class WithMeters {
+        @Bean
+        static MeterFilter holdfastLockedDescriptions() {
+            return new LockedDescriptions();
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingClass("io.micrometer.observation.ObservationRegistry")
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -105,7 +116,7 @@ public final class LockedAutoConfiguration {
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static LockedObservation.Source holdfastLockedObservations() {
-            return lockName -> LockedObservation.NONE;
+            return (name, lockName) -> LockedObservation.NONE;
         }
     }
 }

@@ -35,7 +35,7 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
             }
         }
         if (!violations.isEmpty()) {
-            throw new IllegalStateException("@Locked cannot be used as follows: " + String.join("; ", violations));
+            throw new LockedUsageException(violations);
         }
     }
 
@@ -45,30 +45,34 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
                 type,
                 annotated::add,
                 method -> !method.isBridge() && !method.isSynthetic() && LockedMethods.isAnnotated(method));
-        if (!annotated.isEmpty()) {
-            beans.registerDependentBean(nameOfClient(), name);
-            annotated.forEach(method -> check(method, type, violations));
-        }
+        annotated.forEach(method -> check(name, method, type, violations));
     }
 
-    private String nameOfClient() {
+    private void check(String bean, Method method, Class<?> type, List<String> violations) {
         try {
-            return beans.resolveNamedBean(Holdfast.class).getBeanName();
-        } catch (NoUniqueBeanDefinitionException e) {
-            throw new IllegalStateException(
-                    "@Locked uses one client, and there are several: mark one of them as @Primary", e);
-        }
-    }
-
-    private void check(Method method, Class<?> type, List<String> violations) {
-        try {
-            String violation =
-                    LockedRules.violation(method, methods.of(method, type).onBusy());
+            LockedMethod locked = methods.of(method, type);
+            beans.registerDependentBean(nameOfClient(locked.client()), bean);
+            String violation = LockedRules.violation(method, locked.onBusy());
             if (violation != null) {
                 violations.add(method + ": " + violation);
             }
         } catch (IllegalArgumentException e) {
             violations.add(method + ": " + e.getMessage());
+        }
+    }
+
+    private String nameOfClient(String named) {
+        if (!named.isEmpty()) {
+            if (!beans.containsBean(named) || !beans.isTypeMatch(named, Holdfast.class)) {
+                throw new IllegalArgumentException("client names no bean of the type Holdfast: '" + named + "'");
+            }
+            return named;
+        }
+        try {
+            return beans.resolveNamedBean(Holdfast.class).getBeanName();
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new IllegalArgumentException(
+                    "there are several clients: name one by the attribute client, or mark one as @Primary", e);
         }
     }
 }

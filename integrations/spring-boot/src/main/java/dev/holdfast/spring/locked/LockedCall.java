@@ -1,7 +1,5 @@
 package dev.holdfast.spring.locked;
 
-import dev.holdfast.DistributedLock;
-import dev.holdfast.Holdfast;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
@@ -10,18 +8,39 @@ import org.springframework.aop.ProxyMethodInvocation;
  * A call of a method under a lock.
  *
  * @param method what its annotation says
- * @param lock the lock
+ * @param target what it locks
+ * @param leases grants handles of that
  * @param invocation the call
  */
-record LockedCall(LockedMethod method, DistributedLock lock, MethodInvocation invocation) {
-    static LockedCall of(LockedMethod method, Holdfast client, String lockName, MethodInvocation invocation) {
-        return new LockedCall(
-                method, method.fenced() ? client.getFencedLock(lockName) : client.getLock(lockName), invocation);
+record LockedCall(LockedMethod method, LockTarget target, LeaseSource leases, MethodInvocation invocation) {
+    static LockedCall of(LockedMethod method, LockTarget target, MethodInvocation invocation) {
+        return new LockedCall(method, target, target.leases(), invocation);
     }
 
-    /** {@return the name of the lock} */
+    /** {@return the name of the lock, or those of all} */
     String name() {
-        return lock.name();
+        return target.name();
+    }
+
+    /** {@return whether the lock is to be a level of the calling thread, rather than to belong to a lease} */
+    boolean isLevel() {
+        return method.result() == ResultKind.VALUE && method.keepFor() == null && target.isSingle();
+    }
+
+    /**
+     * Refuses a call that would wait for its own thread.
+     *
+     * @throws IllegalStateException if the thread is in a method with one of the locks, and one of the two calls holds it
+     *     by a lease, which no thread enters again
+     */
+    void requireOthers() {
+        for (Hold hold : Holds.ofThread()) {
+            if (hold.target().overlaps(target) && !(hold.isLevel() && isLevel())) {
+                throw new IllegalStateException("the call of " + method.method() + " for the lock " + name()
+                        + " would wait for its own thread, which is in a method with the lock "
+                        + hold.target().name() + ", and one of the two holds its lock by a lease");
+            }
+        }
     }
 
     /** Calls the method, which may ask for the hold. */
@@ -38,7 +57,7 @@ record LockedCall(LockedMethod method, DistributedLock lock, MethodInvocation in
     /** {@return a call of its own, for one of several subscriptions} */
     LockedCall copy() {
         return invocation instanceof ProxyMethodInvocation proxied
-                ? new LockedCall(method, lock, proxied.invocableClone())
+                ? new LockedCall(method, target, leases, proxied.invocableClone())
                 : this;
     }
 }

@@ -1,28 +1,25 @@
 package dev.holdfast.spring.locked;
 
 import dev.holdfast.Holdfast;
+import java.util.List;
 import java.util.Objects;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 
 /** Runs calls of annotated methods under their locks. */
 final class LockedInterceptor implements MethodInterceptor {
-    private final ObjectProvider<Holdfast> client;
+    private final BeanFactory beans;
     private final LockedMethods methods;
     private final LockNames names;
     private final LockedObservation.Source observations;
 
-    LockedInterceptor(
-            ObjectProvider<Holdfast> client,
-            LockedMethods methods,
-            LockNames names,
-            LockedObservation.Source observations) {
-        this.client = client;
+    LockedInterceptor(BeanFactory beans, LockedMethods methods, LockedObservation.Source observations) {
+        this.beans = beans;
         this.methods = methods;
-        this.names = names;
+        this.names = new LockNames(beans);
         this.observations = observations;
     }
 
@@ -32,12 +29,17 @@ final class LockedInterceptor implements MethodInterceptor {
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object target = Objects.requireNonNull(invocation.getThis(), "a locked method has a target");
         LockedMethod method = methods.of(invocation.getMethod(), AopUtils.getTargetClass(target));
-        String name = names.of(method, target, invocation.getArguments());
-        LockedCall call = LockedCall.of(method, client.getObject(), name, invocation);
+        List<String> lockNames = names.of(method, target, invocation.getArguments());
+        LockTarget locks = new LockTarget(client(method.client()), lockNames, method.fenced());
+        LockedCall call = LockedCall.of(method, locks, invocation);
         return switch (method.result()) {
             case FUTURE -> new FutureCalls(observations).invoke(call);
             case REACTIVE -> new ReactiveCalls(observations).invoke(call);
             case VALUE, UNKNOWN -> new BlockingCalls(observations).invoke(call);
         };
+    }
+
+    private Holdfast client(String bean) {
+        return bean.isEmpty() ? beans.getBean(Holdfast.class) : beans.getBean(bean, Holdfast.class);
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.spring.locked;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.Expression;
 
@@ -8,18 +9,22 @@ import org.springframework.expression.Expression;
  * An annotated method, with everything resolved that does not depend on a call.
  *
  * @param method the method of the bean's class
+ * @param client the name of the bean that is the client, or empty for the only or primary one
  * @param name the name of the lock, or what it starts with
  * @param key the expression for the rest of the name, if any
  * @param patience how long to wait and for how long to lock
+ * @param keepFor how long the lock stays busy from its acquisition on; null for as long as the method runs
  * @param onBusy what to do if the lock stays busy
  * @param fenced whether the lock is a fenced one
  * @param result when the work of the method is done
  */
 record LockedMethod(
         Method method,
+        String client,
         String name,
         @Nullable Expression key,
         Patience patience,
+        @Nullable Duration keepFor,
         OnBusy onBusy,
         boolean fenced,
         ResultKind result) {

@@ -57,18 +57,29 @@ final class LockedMethods {
         if (wait != null && wait.isNegative()) {
             throw new IllegalArgumentException("waitFor must not be negative, was " + wait);
         }
-        Duration lease = duration("lease", locked, defaults.lease());
-        if (lease != null && lease.toMillis() < 1) {
-            throw new IllegalArgumentException("lease must be at least 1 ms, was " + lease);
+        Duration lease = leastOfMilli("lease", duration("lease", locked, defaults.lease()));
+        Duration keepFor = leastOfMilli("keepFor", duration("keepFor", locked, null));
+        if (lease != null && keepFor != null && lease.compareTo(keepFor) < 0) {
+            throw new IllegalArgumentException("lease must not be shorter than keepFor, since the lock would be free"
+                    + " before, was " + lease + " and keepFor was " + keepFor);
         }
         return new LockedMethod(
                 method,
+                resolved(locked.getString("client")),
                 name.isEmpty() ? targetClass.getName() + "." + method.getName() : name,
                 expression(locked.getString("key")),
                 new Patience(wait, lease),
+                keepFor,
                 onBusy,
                 locked.getBoolean("fenced"),
                 ResultKind.of(method.getReturnType()));
+    }
+
+    private static @Nullable Duration leastOfMilli(String name, @Nullable Duration duration) {
+        if (duration != null && duration.toMillis() < 1) {
+            throw new IllegalArgumentException(name + " must be at least 1 ms, was " + duration);
+        }
+        return duration;
     }
 
     private @Nullable Expression expression(String text) {

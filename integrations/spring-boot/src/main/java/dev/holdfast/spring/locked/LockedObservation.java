@@ -19,10 +19,10 @@ interface LockedObservation {
     /** Makes the observation that of the current thread. */
     Scope open();
 
-    /** Ends the observation. */
+    /** Ends the observation. Does not throw: the method has run. */
     void stop(Outcome outcome, @Nullable Throwable error);
 
-    /** Ends when it is closed, on the same thread. */
+    /** Ends when it is closed, on the same thread, which does not throw. */
     interface Scope {
         void close();
     }
@@ -30,7 +30,13 @@ interface LockedObservation {
     /** Starts observations. */
     @FunctionalInterface
     interface Source {
-        LockedObservation start(String lockName);
+        /**
+         * {@return the observation of a call, which has started}
+         *
+         * @param name the name of the method's lock without its key, one of few
+         * @param lockName the name of the lock, or those of all
+         */
+        LockedObservation start(String name, String lockName);
     }
 
     /** How a call ended. */

@@ -4,15 +4,20 @@ import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Observations of the name {@code holdfast.locked}: the outcome is a tag of low cardinality, for meters and traces, and
- * the name of the lock one of high cardinality, for traces alone. The meter of running calls has the outcome of their start.
+ * Observations of the name {@code holdfast.locked}: the outcome, and the name of a method's locks without their keys, are
+ * tags of low cardinality, for meters and traces, and the name of the lock is one of high cardinality, for traces alone. The meter of running calls has the outcome of their start.
+ * A handler that fails at the end of a call is logged: the method has run, and its caller gets the result.
  */
 final class MicrometerObservations implements LockedObservation.Source {
     /** The outcome of a call that has not ended, as in Spring's observations. */
     private static final String UNKNOWN = "unknown";
+
+    private static final Logger log = LoggerFactory.getLogger(MicrometerObservations.class);
 
     private final ObjectProvider<ObservationRegistry> registry;
 
@@ -21,32 +26,54 @@ final class MicrometerObservations implements LockedObservation.Source {
     }
 
     @Override
-    public LockedObservation start(String lockName) {
+    public LockedObservation start(String name, String lockName) {
         ObservationRegistry found = registry.getIfAvailable();
         if (found == null || found.isNoop()) {
             return LockedObservation.NONE;
         }
         Observation observation = Observation.createNotStarted("holdfast.locked", found)
                 .contextualName("locked")
+                .lowCardinalityKeyValue("name", name)
                 .lowCardinalityKeyValue("outcome", UNKNOWN)
                 .highCardinalityKeyValue("lock", lockName)
                 .start();
-        return new OfMicrometer(observation);
+        return new OfMicrometer(found, observation);
     }
 
-    private record OfMicrometer(Observation observation) implements LockedObservation {
+    private record OfMicrometer(ObservationRegistry registry, Observation observation) implements LockedObservation {
         @Override
         public Scope open() {
-            return observation.openScope()::close;
+            Observation.Scope scope = observation.openScope();
+            return () -> {
+                logFailureOf(scope::close);
+                logFailureOf(() -> leave(scope));
+            };
         }
 
         @Override
         public void stop(Outcome outcome, @Nullable Throwable error) {
-            observation.lowCardinalityKeyValue(KeyValue.of("outcome", outcome.tag()));
-            if (error != null) {
-                observation.error(error);
+            logFailureOf(() -> {
+                observation.lowCardinalityKeyValue(KeyValue.of("outcome", outcome.tag()));
+                if (error != null) {
+                    observation.error(error);
+                }
+            });
+            logFailureOf(observation::stop);
+        }
+
+        /** A handler that has failed leaves the scope open; observations of other calls of the thread would be within it. */
+        private void leave(Observation.Scope scope) {
+            if (registry.getCurrentObservationScope() == scope) {
+                registry.setCurrentObservationScope(scope.getPreviousObservationScope());
             }
-            observation.stop();
+        }
+
+        private void logFailureOf(Runnable step) {
+            try {
+                step.run();
+            } catch (Throwable e) {
+                log.warn("A handler of observations has failed at the end of a call under a lock", e);
+            }
         }
     }
 }

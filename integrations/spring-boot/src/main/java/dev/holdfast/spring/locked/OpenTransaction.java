@@ -24,7 +24,7 @@ final class OpenTransaction {
     }
 
     /** Has the hold verified before the commit of the open transaction, and released after its completion. */
-    static void verifyAndRelease(HeldLevel hold) {
+    static void verifyAndRelease(Hold hold) {
         Synchronizations.verifyAndRelease(hold);
     }
 
@@ -42,7 +42,7 @@ final class OpenTransaction {
             TransactionSynchronizationManager.registerSynchronization(new Verified(hold));
         }
 
-        static void verifyAndRelease(HeldLevel hold) {
+        static void verifyAndRelease(Hold hold) {
             TransactionSynchronizationManager.registerSynchronization(new Released(hold));
         }
     }
@@ -67,9 +67,9 @@ final class OpenTransaction {
     }
 
     private static final class Released extends Verified {
-        private final HeldLevel hold;
+        private final Hold hold;
 
-        Released(HeldLevel hold) {
+        Released(Hold hold) {
             super(hold);
             this.hold = hold;
         }

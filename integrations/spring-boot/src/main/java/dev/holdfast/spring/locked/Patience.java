@@ -30,8 +30,7 @@ record Patience(@Nullable Duration waitFor, @Nullable Duration lease) {
     }
 
     /** {@return a handle that owns the lock, or empty if it stayed busy} */
-    Optional<Lease> acquireHandle(DistributedLock lock) throws InterruptedException {
-        Duration wait = waitFor == null ? CENTURY : waitFor;
-        return lease == null ? lock.tryAcquire(wait) : lock.tryAcquire(wait, lease);
+    Optional<? extends Lease> acquireHandle(LeaseSource leases) throws InterruptedException {
+        return leases.tryAcquire(waitFor == null ? CENTURY : waitFor, lease);
     }
 }

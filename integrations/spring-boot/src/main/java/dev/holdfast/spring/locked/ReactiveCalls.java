@@ -1,10 +1,13 @@
 package dev.holdfast.spring.locked;
 
-import dev.holdfast.DistributedLock;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLoss;
+import dev.holdfast.ReleaseUnconfirmedException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -34,43 +37,62 @@ final class ReactiveCalls {
 
     private Flux<?> subscriptions(LockedCall call, ReactiveAdapter adapter) {
         return Flux.defer(() -> {
-            ObservedSubscription observed = new ObservedSubscription(observations.start(call.name()));
+            long begin = System.nanoTime();
+            ObservedSubscription observed =
+                    new ObservedSubscription(observations.start(call.method().name(), call.name()));
             return Flux.usingWhen(
-                            acquired(call, observed),
-                            lease ->
-                                    Flux.from(body(call.copy(), lease, adapter)).takeUntilOther(loss(lease)),
+                            acquired(call, begin, observed),
+                            hold -> new SignallingFlux(
+                                    Flux.from(body(call.copy(), hold, adapter)).takeUntilOther(loss(hold.lease()))),
                             ReactiveCalls::releaseLast,
                             ReactiveCalls::releaseAfter,
                             ReactiveCalls::release)
-                    .onErrorMap(ReleaseFailure::unwrap)
+                    .onErrorMap(error -> failed(observed, ReleaseFailure.unwrap(error)))
                     .doOnDiscard(Object.class, ReactiveCalls::discard)
-                    .doOnError(observed::failed)
-                    .doOnTerminate(observed::terminated)
+                    .doOnComplete(observed::terminated)
                     .doOnCancel(observed::cancelled);
         });
     }
 
-    /** {@return the lease, or nothing if the lock stayed busy and the call is to be skipped} */
-    private static Mono<Lease> acquired(LockedCall call, ObservedSubscription observed) {
-        DistributedLock lock = call.lock();
-        Duration wait = call.method().patience().waitFor();
-        Duration lease = call.method().patience().lease();
-        if (wait == null) {
-            return Mono.fromFuture(() -> lease == null ? lock.acquireAsync() : lock.acquireAsync(lease));
-        }
-        return Mono.fromFuture(() -> lease == null ? lock.tryAcquireAsync(wait) : lock.tryAcquireAsync(wait, lease))
-                .handle((found, sink) -> found.ifPresentOrElse(sink::next, () -> {
-                    observed.busy();
-                    if (!call.method().skips()) {
-                        sink.error(BusyResult.exception(call.name()));
-                    }
-                }));
+    /** {@return the error; a hook for errors would throw it in place of passing it on if Reactor takes it for fatal} */
+    private static Throwable failed(ObservedSubscription observed, Throwable error) {
+        observed.failed(error);
+        observed.terminated();
+        return error;
     }
 
-    private static Publisher<Object> body(LockedCall call, Lease lease, ReactiveAdapter adapter) {
+    /** {@return the hold, or nothing if the lock stayed busy and the call is to be skipped} */
+    private static Mono<LeaseHold> acquired(LockedCall call, long begin, ObservedSubscription observed) {
+        Duration wait = call.method().patience().waitFor();
+        Duration lease = call.method().patience().lease();
+        Mono<?> attempt = wait == null
+                ? Mono.fromFuture(() -> call.leases().acquireAsync(lease))
+                : Mono.fromFuture(() -> call.leases().tryAcquireAsync(wait, lease));
+        return attempt.handle((result, sink) -> {
+            try {
+                Lease granted = lease(result);
+                if (granted != null) {
+                    sink.next(LeaseHold.of(call, granted));
+                    return;
+                }
+                observed.busy();
+                if (!call.method().skips()) {
+                    sink.error(BusyResult.exception(call, begin));
+                }
+            } catch (Throwable e) {
+                discard(result);
+                sink.error(e);
+            }
+        });
+    }
+
+    private static @Nullable Lease lease(Object result) {
+        return result instanceof Optional<?> found ? (Lease) found.orElse(null) : (Lease) result;
+    }
+
+    private static Publisher<Object> body(LockedCall call, LeaseHold hold, ReactiveAdapter adapter) {
         try {
-            return adapter.toPublisher(
-                    call.proceedUnder(new LeaseHold(lease, call.method().fenced())));
+            return adapter.toPublisher(call.proceedUnder(hold));
         } catch (Throwable e) {
             return Mono.error(e);
         }
@@ -84,24 +106,40 @@ final class ReactiveCalls {
         return Mono.fromFuture(() -> lease.lost().toCompletableFuture());
     }
 
-    private static Mono<Void> release(Lease lease) {
-        return Mono.fromFuture(lease::releaseAsync, true).then();
+    private static Mono<Void> release(LeaseHold hold) {
+        return release(hold, released -> released);
     }
 
-    private static Mono<Void> releaseLast(Lease lease) {
-        return release(lease).onErrorMap(ReleaseFailure::new);
+    private static Mono<Void> releaseLast(LeaseHold hold) {
+        return release(hold, released -> released.onErrorMap(ReleaseFailure::new));
     }
 
-    private static Mono<Void> releaseAfter(Lease lease, Throwable failure) {
-        return release(lease).onErrorResume(e -> {
-            failure.addSuppressed(e);
-            return Mono.empty();
-        });
+    private static Mono<Void> releaseAfter(LeaseHold hold, Throwable failure) {
+        return release(
+                hold,
+                released -> released.onErrorResume(e -> {
+                    Failures.suppress(failure, e);
+                    return Mono.empty();
+                }));
+    }
+
+    /** Releases the lock before anything else, which might fail; that is signalled, as the operator might throw it. */
+    private static Mono<Void> release(LeaseHold hold, UnaryOperator<Mono<Void>> outcome) {
+        try {
+            CompletableFuture<?> released = hold.releaseAsync();
+            return outcome.apply(Mono.fromFuture(released, true)
+                    .then()
+                    .onErrorResume(ReleaseUnconfirmedException.class, unconfirmed -> Mono.empty()));
+        } catch (Throwable e) {
+            return Mono.error(e);
+        }
     }
 
     /** A grant that crosses a cancellation has no subscriber. */
     private static void discard(Object dropped) {
-        if (dropped instanceof Lease lease) {
+        if (dropped instanceof LeaseHold hold) {
+            discard(hold.lease());
+        } else if (dropped instanceof Lease lease) {
             var unused = lease.releaseAsync();
         } else if (dropped instanceof Optional<?> found) {
             found.ifPresent(ReactiveCalls::discard);

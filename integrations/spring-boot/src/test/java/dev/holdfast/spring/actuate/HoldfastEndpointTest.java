@@ -82,8 +82,10 @@ final class HoldfastEndpointTest {
             Holdfast client = service.getBean(Holdfast.class);
             client.getLock("a").acquire().close();
             Map<String, Object> shown = json(send(service, "GET", "/holdfast"));
-            assertThat(shown).containsEntry("id", client.clientId()).containsEntry("connected", true);
-            assertThat(String.valueOf(shown.get("stats"))).contains("acquired=1", "unknown-outcomes=0");
+            assertThat(String.valueOf(shown.get("clients")))
+                    .contains("holdfast={id=" + client.clientId(), "label=orders", "connected=true")
+                    .contains("acquired=1", "unknownOutcomes=0", "lost={", "expired=0")
+                    .doesNotContain("unknown-outcomes", "EXPIRED");
             assertThat(String.valueOf(json(send(service, "GET", "/health")).get("components")))
                     .contains("holdfast={", "waiters=0");
         }

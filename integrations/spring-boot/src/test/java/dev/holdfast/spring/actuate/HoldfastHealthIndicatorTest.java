@@ -60,9 +60,13 @@ final class HoldfastHealthIndicatorTest {
                 proxy.cutRst();
                 Awaitility.await()
                         .until(() -> Status.DOWN.equals(health(indicator).getStatus()));
+                assertThat(String.valueOf(health(indicator).getDetails().get("problems")))
+                        .contains("server=", "reason=", "since=")
+                        .contains(String.valueOf(proxy.port()));
                 proxy.accept();
                 Awaitility.await()
                         .until(() -> Status.UP.equals(health(indicator).getStatus()));
+                assertThat(health(indicator).getDetails()).doesNotContainKey("problems");
             });
         }
     }

@@ -6,6 +6,7 @@ import dev.holdfast.testkit.RedisServer;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -63,6 +64,16 @@ final class HoldfastStartFailureTest {
         assertThat(analysis(withDataRedis.withPropertyValues("spring.data.redis.port=" + port))
                         .getAction())
                 .contains("spring.data.redis");
+    }
+
+    /** A bundle that does not exist is named, with what defines one. */
+    @Test
+    void unknownBundle_isNamed() {
+        FailureAnalysis analysis = analysis(withoutRedis
+                .withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
+                .withPropertyValues("holdfast.redis-uri=rediss://127.0.0.1:1", "holdfast.ssl-bundle=locks"));
+        assertThat(analysis.getDescription()).contains("holdfast.ssl-bundle", "locks");
+        assertThat(analysis.getAction()).contains("spring.ssl.bundle.pem.locks");
     }
 
     /** A malformed URI is named as such, without the password. */

@@ -14,6 +14,7 @@ import dev.holdfast.testkit.RedisServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ final class HeldLevelTest {
     private final Holdfast client =
             Holdfast.builder().redisUri(redis.uri()).clock(clock).build();
     private final Holdfast rival = Holdfast.connect(redis.uri());
+    private final LockTarget target = new LockTarget(client, List.of("key"), false);
     private final DistributedLock lock = client.getLock("key");
     private final DistributedLock lockOfRival = rival.getLock("key");
 
@@ -39,7 +41,7 @@ final class HeldLevelTest {
     }
 
     private HeldLevel enter() throws InterruptedException {
-        return Objects.requireNonNull(HeldLevel.enter(lock, AT_ONCE), "the lock is free");
+        return Objects.requireNonNull(HeldLevel.enter(target, AT_ONCE), "the lock is free");
     }
 
     /** Deletes the lock, and returns when the client knows. */
@@ -79,7 +81,7 @@ final class HeldLevelTest {
         HeldLevel outer = enter();
         lose();
         Lease next = lockOfRival.acquire();
-        assertThatThrownBy(() -> HeldLevel.enter(lock, AT_ONCE)).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> HeldLevel.enter(target, AT_ONCE)).isInstanceOf(LeaseLostException.class);
         assertThat(next.isValid()).isTrue();
         next.close();
         assertLostOnce(outer);
@@ -89,7 +91,8 @@ final class HeldLevelTest {
     @Test
     void enter_lostBeforeAttempt() throws InterruptedException {
         HeldLevel outer = enter();
-        assertThatThrownBy(() -> HeldLevel.enter(lostBeforeAttempt(), AT_ONCE)).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> HeldLevel.enter(target, lostBeforeAttempt(), AT_ONCE))
+                .isInstanceOf(LeaseLostException.class);
         assertThat(lockOfRival.isLocked()).isFalse();
         assertLostOnce(outer);
     }
@@ -98,7 +101,7 @@ final class HeldLevelTest {
     @Test
     void check_inDoubt() throws InterruptedException {
         DoubtedLock doubted = new DoubtedLock(lock);
-        HeldLevel hold = Objects.requireNonNull(HeldLevel.enter(doubted.view(), AT_ONCE), "the lock is free");
+        HeldLevel hold = Objects.requireNonNull(HeldLevel.enter(target, doubted.view(), AT_ONCE), "the lock is free");
         doubted.doubt(1);
         hold.check();
         assertThat(lockOfRival.isLocked()).isTrue();
@@ -110,7 +113,7 @@ final class HeldLevelTest {
     @Test
     void check_goneInDoubt() throws InterruptedException {
         DoubtedLock doubted = new DoubtedLock(lock);
-        HeldLevel hold = Objects.requireNonNull(HeldLevel.enter(doubted.view(), AT_ONCE), "the lock is free");
+        HeldLevel hold = Objects.requireNonNull(HeldLevel.enter(target, doubted.view(), AT_ONCE), "the lock is free");
         assertThat(lockOfRival.forceUnlock()).isTrue();
         doubted.doubt(1);
         assertLostOnce(hold);
@@ -122,9 +125,9 @@ final class HeldLevelTest {
     void enter_inDoubt() throws InterruptedException {
         DoubtedLock doubted = new DoubtedLock(lock);
         doubted.doubt(2);
-        HeldLevel outer = Objects.requireNonNull(HeldLevel.enter(doubted.view(), AT_ONCE), "the lock is free");
+        HeldLevel outer = Objects.requireNonNull(HeldLevel.enter(target, doubted.view(), AT_ONCE), "the lock is free");
         assertThat(lockOfRival.isLocked()).isTrue();
-        HeldLevel inner = Objects.requireNonNull(HeldLevel.enter(doubted.view(), AT_ONCE), "a re-entry");
+        HeldLevel inner = Objects.requireNonNull(HeldLevel.enter(target, doubted.view(), AT_ONCE), "a re-entry");
         assertThat(lock.getHoldCount()).isEqualTo(2);
         inner.release();
         outer.release();

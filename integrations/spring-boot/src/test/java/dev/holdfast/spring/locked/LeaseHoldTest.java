@@ -9,6 +9,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.testkit.RedisServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,10 +40,14 @@ final class LeaseHoldTest {
                 });
     }
 
+    private LeaseHold hold() {
+        return new LeaseHold(new LockTarget(client, List.of("key"), false), doubted(), null, System.nanoTime());
+    }
+
     /** Redis confirms a hold that is in doubt. */
     @Test
     void check_inDoubt() {
-        new LeaseHold(doubted(), false).check();
+        hold().check();
         assertThat(client.getLock("key").isLocked()).isTrue();
         lease.close();
     }
@@ -50,7 +55,7 @@ final class LeaseHoldTest {
     /** A hold in doubt that Redis has not got any more is lost. */
     @Test
     void check_goneInDoubt() {
-        LeaseHold hold = new LeaseHold(doubted(), false);
+        LeaseHold hold = hold();
         assertThat(client.getLock("key").forceUnlock()).isTrue();
         assertThatThrownBy(hold::check).isInstanceOf(LeaseLostException.class);
     }

@@ -239,6 +239,39 @@ final class LockedReactiveTest {
         }
     }
 
+    /** An error that Reactor takes for fatal, and throws instead of signalling it, releases the lock and reaches the caller. */
+    @Test
+    void fatalError_isSignalled() {
+        with(service -> {
+            Mono<String> failing = Mono.fromCallable(() -> missing(1));
+            assertThatThrownBy(() -> service.one(failing).block(Duration.ofSeconds(20)))
+                    .isInstanceOf(NoClassDefFoundError.class);
+            assertThat(isLocked()).isFalse();
+            Flux<Integer> some = Flux.range(1, 3);
+            assertThatThrownBy(() -> service.many(
+                                    some.map(LockedReactiveTest::missing).cast(Integer.class))
+                            .blockLast(Duration.ofSeconds(20)))
+                    .isInstanceOf(NoClassDefFoundError.class);
+            assertThat(isLocked()).isFalse();
+        });
+    }
+
+    private static String missing(int number) {
+        throw new NoClassDefFoundError("a class that is missing for " + number);
+    }
+
+    /** So does one of the subscriber. */
+    @Test
+    void fatalError_ofSubscriber() {
+        with(service -> {
+            assertThatThrownBy(() -> service.many(Flux.range(1, 3))
+                            .map(LockedReactiveTest::missing)
+                            .blockLast(Duration.ofSeconds(20)))
+                    .isInstanceOf(NoClassDefFoundError.class);
+            assertThat(isLocked()).isFalse();
+        });
+    }
+
     static class Service {
         private volatile long token;
         private final AtomicInteger calls = new AtomicInteger();

@@ -2,12 +2,16 @@ package dev.holdfast.spring.locked;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import kotlin.coroutines.Continuation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /** An application with an annotated method that would run without its lock does not start. */
 final class LockedRefusalTest {
@@ -34,6 +38,20 @@ final class LockedRefusalTest {
     void unobservable_isRefused() {
         assertRefused(Suspending.class, "work(", "suspend");
         assertRefused(WithFuture.class, "work()", "java.util.concurrent.Future");
+    }
+
+    /** What is refused is explained without a stack trace. */
+    @Test
+    void refusal_isAnalyzed() {
+        application.runner().withBean(Final.class).run(context -> {
+            Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+            FailureAnalysis analysis = Objects.requireNonNull(new LockedUsageFailureAnalyzer().analyze(failure));
+            assertThat(analysis.getDescription()).contains("work()", "final");
+            assertThat(analysis.getAction()).contains("holdfast.locked.enabled");
+        });
+        assertThat(SpringFactoriesLoader.forDefaultResourceLocation()
+                        .load(FailureAnalyzer.class, (type, name, failure) -> {}))
+                .hasAtLeastOneElementOfType(LockedUsageFailureAnalyzer.class);
     }
 
     /** There is no primitive value for a call that was skipped. */

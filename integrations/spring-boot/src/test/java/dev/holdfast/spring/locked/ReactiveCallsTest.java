@@ -8,6 +8,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.testkit.RedisServer;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -52,20 +53,25 @@ final class ReactiveCallsTest {
     private Mono<?> work(@Nullable Duration waitFor) throws NoSuchMethodException {
         LockedMethod method = new LockedMethod(
                 Mono.class.getMethod("never"),
+                "",
                 lock.name(),
                 null,
                 new Patience(waitFor, null),
+                null,
                 OnBusy.THROW,
                 false,
                 ResultKind.REACTIVE);
-        LockedCall call = new LockedCall(method, grantedWhenCancelled(), proxy(MethodInvocation.class, name -> null));
-        return (Mono<?>) new ReactiveCalls(name -> LockedObservation.NONE).invoke(call);
+        LockedCall call = new LockedCall(
+                method,
+                new LockTarget(client, List.of(lock.name()), false),
+                LeaseSource.of(grantedWhenCancelled()),
+                proxy(MethodInvocation.class, name -> null));
+        return (Mono<?>) new ReactiveCalls((name, lockName) -> LockedObservation.NONE).invoke(call);
     }
 
     /** {@return a lock that is granted at the moment at which its caller cancels, when that cannot be prevented any more} */
     private DistributedLock grantedWhenCancelled() {
         return proxy(DistributedLock.class, name -> switch (name) {
-            case "name" -> lock.name();
             case "acquireAsync" -> new Grant<>(lock::acquire);
             case "tryAcquireAsync" -> new Grant<>(() -> Optional.of(lock.acquire()));
             default -> null;

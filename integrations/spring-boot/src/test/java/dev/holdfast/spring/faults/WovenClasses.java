@@ -1,0 +1,125 @@
+package dev.holdfast.spring.faults;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.asm.ClassReader;
+import org.springframework.asm.ClassVisitor;
+import org.springframework.asm.ClassWriter;
+import org.springframework.asm.MethodVisitor;
+import org.springframework.asm.Opcodes;
+import org.springframework.asm.SpringAsmInfo;
+
+/**
+ * Loads Holdfast's classes anew. Those that come between a user and a lock are rewritten: they pass a point of
+ * {@link Faults} before each call of anything else than themselves and the JDK's types, whose stages may be anyone's, and
+ * after each call that releases a lock, since a release that does not take place releases nothing.
+ */
+final class WovenClasses extends ClassLoader {
+    private static final String OURS = "dev.holdfast.";
+    private static final String FAULTS = Faults.class.getName().replace('.', '/');
+    private static final Set<String> SHARED =
+            Set.of(Faults.class.getName(), Doors.class.getName(), Doors.Scene.class.getName());
+
+    /** What stands between a user and the locks of a client. */
+    private static final List<String> WOVEN = List.of(
+            "dev.holdfast.spring.locked.",
+            "dev.holdfast.spring.integration.",
+            "dev.holdfast.internal.spring.",
+            "dev.holdfast.shedlock.");
+
+    /** What plays the scenes; and the net below a subscription, which only passes on signals. */
+    private static final Set<String> LEFT_ALONE = Set.of("SpringDoors", "SignallingFlux");
+
+    private static final Set<String> RELEASES =
+            Set.of("unlock", "unlockAsync", "close", "closeAfter", "closeAfterAsync", "releaseAsync");
+
+    WovenClasses() {
+        super("woven", WovenClasses.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (!name.startsWith(OURS) || SHARED.contains(name)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> known = findLoadedClass(name);
+            return known == null ? define(name) : known;
+        }
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+        try (InputStream file = getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (file == null) {
+                throw new ClassNotFoundException(name);
+            }
+            byte[] plain = file.readAllBytes();
+            byte[] bytes = isWoven(name) ? woven(name, plain) : plain;
+            return defineClass(name, bytes, 0, bytes.length);
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
+        }
+    }
+
+    private static boolean isWoven(String name) {
+        return WOVEN.stream().anyMatch(name::startsWith) && LEFT_ALONE.stream().noneMatch(name::contains);
+    }
+
+    private static byte[] woven(String type, byte[] plain) {
+        ClassReader reader = new ClassReader(plain);
+        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        ClassVisitor weaver = new ClassVisitor(SpringAsmInfo.ASM_VERSION, writer) {
+            @Override
+            public MethodVisitor visitMethod(
+                    int access,
+                    String method,
+                    String descriptor,
+                    @Nullable String signature,
+                    String @Nullable [] exceptions) {
+                MethodVisitor to = super.visitMethod(access, method, descriptor, signature, exceptions);
+                return method.equals("<clinit>") ? to : new Points(to, type + "." + method);
+            }
+        };
+        reader.accept(weaver, 0);
+        return writer.toByteArray();
+    }
+
+    private static final class Points extends MethodVisitor {
+        private final String where;
+
+        Points(MethodVisitor to, String where) {
+            super(SpringAsmInfo.ASM_VERSION, to);
+            this.where = where;
+        }
+
+        @Override
+        public void visitMethodInsn(int opcode, String owner, String method, String descriptor, boolean ofInterface) {
+            boolean isForeign = isForeign(owner.replace('/', '.'));
+            boolean releases = owner.startsWith("dev/holdfast/") && RELEASES.contains(method);
+            if (isForeign && !releases) {
+                insertPoint("before " + simple(owner) + "." + method);
+            }
+            super.visitMethodInsn(opcode, owner, method, descriptor, ofInterface);
+            if (isForeign && releases) {
+                insertPoint("after " + simple(owner) + "." + method);
+            }
+        }
+
+        private static boolean isForeign(String owner) {
+            boolean isPlain = owner.startsWith("java.") && !owner.endsWith(".CompletionStage");
+            return !isPlain && WOVEN.stream().noneMatch(owner::startsWith);
+        }
+
+        private static String simple(String owner) {
+            return owner.substring(owner.lastIndexOf('/') + 1);
+        }
+
+        private void insertPoint(String what) {
+            super.visitLdcInsn(where + ", " + what);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, FAULTS, "point", "(Ljava/lang/String;)V", false);
+        }
+    }
+}
