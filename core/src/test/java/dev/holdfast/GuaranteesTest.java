@@ -33,6 +33,9 @@ final class GuaranteesTest {
     private static final Pattern CASE = Pattern.compile("[a-z]\\w*_\\w+");
 
     private static final Pattern SCRIPT = Pattern.compile("[a-z-]+\\.lua");
+
+    /** A program that runs tests of its own, by its path. */
+    private static final Pattern PROGRAM = Pattern.compile("[a-z/]+\\.sh");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     /** Sources of tests, and scripts that tests use, by file name; several rooms may have a class of one name. */
@@ -65,6 +68,8 @@ final class GuaranteesTest {
                 boolean exists;
                 if (SCRIPT.matcher(name).matches()) {
                     exists = files.containsKey(name);
+                } else if (PROGRAM.matcher(name).matches()) {
+                    exists = Files.isExecutable(ROOT.resolve(name));
                 } else if (CASE.matcher(name).matches()) {
                     exists = contractHas(name);
                 } else if (method.matches()) {
