@@ -36,6 +36,7 @@ final class GuaranteesTest {
 
     /** A program that runs tests of its own, by its path. */
     private static final Pattern PROGRAM = Pattern.compile("[a-z/]+\\.sh");
+
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     /** Sources of tests, and scripts that tests use, by file name; several rooms may have a class of one name. */

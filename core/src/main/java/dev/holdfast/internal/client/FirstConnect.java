@@ -3,7 +3,6 @@ package dev.holdfast.internal.client;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
-import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.NodeConnection;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Replication;
