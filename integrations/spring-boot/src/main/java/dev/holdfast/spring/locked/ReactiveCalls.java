@@ -131,7 +131,7 @@ final class ReactiveCalls {
                     .then()
                     .onErrorResume(ReleaseUnconfirmedException.class, unconfirmed -> Mono.empty()));
         } catch (Throwable e) {
-            return Mono.error(e);
+            return outcome.apply(Mono.error(e));
         }
     }
 

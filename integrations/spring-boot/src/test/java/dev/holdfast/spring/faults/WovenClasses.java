@@ -110,7 +110,8 @@ final class WovenClasses extends ClassLoader {
 
         private static boolean isForeign(String owner) {
             boolean isPlain = owner.startsWith("java.") && !owner.endsWith(".CompletionStage");
-            return !isPlain && WOVEN.stream().noneMatch(owner::startsWith);
+            boolean isSignal = owner.endsWith(".SynchronousSink"); // one that is not sent is awaited for ever
+            return !isPlain && !isSignal && WOVEN.stream().noneMatch(owner::startsWith);
         }
 
         private static String simple(String owner) {
