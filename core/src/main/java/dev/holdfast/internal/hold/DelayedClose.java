@@ -159,10 +159,11 @@ public final class DelayedClose extends LaneCommand {
 
     /**
      * Redis does not keep the key for this owner. That is a loss as long as the delay lasts, whatever was sent before;
-     * after it, a command without an answer may have been executed, and the key has expired as it should.
+     * after it, a command without an answer may have been executed, and the key has expired as it should. If the hold was in
+     * doubt, it may have been gone before that command.
      */
     private void gone(LossReason reason) {
-        if (sentBefore && endNanos - session().now() <= 0) {
+        if (sentBefore && !inDoubt && endNanos - session().now() <= 0) {
             succeed();
             return;
         }

@@ -3,7 +3,9 @@ package dev.holdfast.internal.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.LeaseLostException;
 import dev.holdfast.internal.client.TwoNodes;
+import dev.holdfast.internal.session.Home;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What a close with a delay leaves behind. */
 @Tag("pure")
 final class DelayedCloseTest {
+    private static final Duration LONG_ENOUGH_TO_BE_NOTICED = Duration.ofSeconds(5);
     private static final Duration DELAY = Duration.ofDays(365);
 
     @AutoClose
@@ -29,5 +32,38 @@ final class DelayedCloseTest {
         assertThatThrownBy(closed::join).hasMessageContaining("the lock may be free before the delay has passed");
         nodes.timer.advance(TwoNodes.LEASE);
         assertThat(nodes.timer.pending()).isZero();
+    }
+
+    /**
+     * If the first reply is lost and the key is gone after the delay, it has expired as it should; but the hold of a process
+     * that seems to have been suspended may have been gone before it was closed.
+     */
+    @Test
+    void inDoubt_replyLost_goneAfterTheDelay() {
+        Hold hold = nodes.acquired(7, nodes.former);
+        nodes.parts.suspend(LONG_ENOUGH_TO_BE_NOTICED);
+        assertThatThrownBy(() -> goneAfterTheDelay(hold)).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** Without that doubt it is no loss. */
+    @Test
+    void replyLost_goneAfterTheDelay() throws Throwable {
+        goneAfterTheDelay(nodes.acquired(7, nodes.former));
+    }
+
+    private void goneAfterTheDelay(Hold hold) throws Throwable {
+        Duration delay = Duration.ofMillis(50);
+        CompletableFuture<?> closed = DelayedClose.begin(hold, delay);
+        Home former = nodes.parts.homes().of(hold.lock());
+        nodes.former.disconnect();
+        nodes.timer.advance(delay);
+        nodes.moveTo(nodes.next);
+        former.connectionWait().over();
+        nodes.next.reply(TwoNodes.NOT_HELD);
+        assertThat(closed).isDone();
+        Throwable failure = closed.handle((done, why) -> why).join();
+        if (failure != null) {
+            throw failure;
+        }
     }
 }
