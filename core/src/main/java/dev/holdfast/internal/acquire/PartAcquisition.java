@@ -110,6 +110,11 @@ public final class PartAcquisition extends Acquisition {
         return why;
     }
 
+    /** {@return whether it was refused only because another lock was not acquired by the same command} */
+    public boolean isHeldBack() {
+        return heldBack;
+    }
+
     /** {@return whether it has failed since Redis did not answer, so that another one may succeed} */
     public boolean isSilent() {
         return isUnanswered();

@@ -42,13 +42,16 @@ import org.jspecify.annotations.Nullable;
  * is busy, twice as many are tried the next time as were granted this time, and twice as many again if all of these are
  * granted. Otherwise callers that find many of n members busy one after the other would send n commands for each.
  *
+ * <p>Redis may have executed the command for some members only when it was repeated, and found none of them busy; those
+ * behind them in that command were not looked at. A call without a wait then tries these, within the time that it has.
+ *
  * <p>The step to HELD or RELEASED is taken once, under the monitor; a member that is granted after that is released. A
  * call that has waited, with an explicit lease, extends the earlier holds to that lease before its caller has them.
  *
  * <p>Nothing is called under the monitor.
  */
 public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
-    /** How long the replies to attempts are awaited after the deadline. */
+    /** How long replies are awaited after the deadline. */
     static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
 
     private final MemberSet set;
@@ -78,6 +81,9 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
     /** WAITING, and not TRYING. */
     private boolean waits;
 
+    /** Whether Redis has reported any as busy. */
+    private boolean foundBusy;
+
     private boolean over;
     private @Nullable RuntimeException failure;
 
@@ -98,12 +104,20 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
 
     void begin() {
         if (hasDeadline()) {
-            session().deadlines().schedule(endOfTrying, startNanos + waitNanos + GRACE_NANOS);
+            endTryingBy(startNanos + waitNanos);
         }
         tryFrom(0);
     }
 
-    /** Tries this member and those behind it, holding those before it. */
+    /** What is begun then fails if it has not been answered by this time, and a moment longer. */
+    private void endTryingBy(long nanoTime) {
+        session().deadlines().schedule(endOfTrying, nanoTime + GRACE_NANOS);
+        if (!isPending()) {
+            session().deadlines().cancel(endOfTrying);
+        }
+    }
+
+    /** Tries this member and those behind it that are not held, holding those before it. */
     private void tryFrom(int member) {
         JointAttempt joint = new JointAttempt(waitNanos != 0);
         List<PartAcquisition> tried = new ArrayList<>();
@@ -114,10 +128,12 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
             waits = false;
             from = member;
             until = member + Math.min(most, parts.length - member);
-            unanswered = until - from;
             for (int i = from; i < until; i++) {
-                tried.add(newPart(i, 0, joint));
+                if (!held[i]) {
+                    tried.add(newPart(i, 0, joint));
+                }
             }
+            unanswered = tried.size();
         }
         tried.forEach(PartAcquisition::begin);
         joint.send();
@@ -144,6 +160,7 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
                 if (how != State.GRANTED) {
                     parts[part.index()] = null;
                 }
+                foundBusy |= how == State.REFUSED && !part.isHeldBack();
                 unanswered--;
             }
             answered = unanswered == 0;
@@ -196,10 +213,14 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
             }
         }
         if (release()) {
-            fail(session()
-                    .exceptions()
-                    .noAnswer("the locks " + set, names(), session().now() - startNanos, null));
+            fail(noAnswer());
         }
+    }
+
+    private RuntimeException noAnswer() {
+        return session()
+                .exceptions()
+                .noAnswer("the locks " + set, names(), session().now() - startNanos, null);
     }
 
     /** All that was begun has been answered. */
@@ -207,11 +228,13 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
         RuntimeException failed;
         int next;
         boolean allGranted;
+        boolean isBusy;
         long wait = remainingNanos();
         synchronized (this) {
             failed = failure == null && wait <= 0 ? silence : failure;
             next = firstNotHeld();
             allGranted = next == until;
+            isBusy = foundBusy;
             if (!waits && from > 0) {
                 most = 2 * (next - from) + (allGranted ? 0 : 1);
             }
@@ -221,9 +244,15 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
             fail(failed);
         } else if (next == parts.length) {
             allHeld();
-        } else if (wait <= 0) {
+        } else if (wait <= 0 && isBusy) {
             release();
             refuse();
+        } else if (waitNanos == 0) {
+            endTryingBy(startNanos + session().commandTimeoutNanos());
+            tryFrom(next);
+        } else if (wait <= 0) {
+            release();
+            fail(noAnswer());
         } else if (allGranted) {
             tryFrom(next);
         } else {
@@ -280,6 +309,7 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
     private void allHeld() {
         List<PartAcquisition> earlier;
         synchronized (this) {
+            waits = false;
             earlier = granted().subList(0, from);
         }
         if (lease != null && !earlier.isEmpty()) {
@@ -291,6 +321,9 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
 
     @SuppressWarnings("FutureReturnValueIgnored") // it has no outcome but the call's
     private void extend(List<PartAcquisition> earlier, LeaseRequest full) {
+        if (hasDeadline()) {
+            endTryingBy(Math.max(session().now(), startNanos + waitNanos));
+        }
         CompletableFuture.allOf(earlier.stream()
                         .map(part -> Extension.begin(part.granted(), full))
                         .toArray(CompletableFuture[]::new))

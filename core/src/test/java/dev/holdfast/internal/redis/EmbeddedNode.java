@@ -164,13 +164,22 @@ public final class EmbeddedNode implements Routing {
         answer(unanswered.removeFirst(), number);
     }
 
-    /** The same, with an array of elements. */
+    /** The same, with an array of integers. */
     public void replyEach(long... elements) {
+        replyAll(Arrays.stream(elements).boxed().toList());
+    }
+
+    /** The same, with an array of integers and texts. */
+    public void replyAll(List<?> elements) {
         unanswered.addAll(written());
         ScriptCommand oldest = unanswered.removeFirst();
-        oldest.getOutput().multi(elements.length);
-        for (long element : elements) {
-            oldest.getOutput().set(element);
+        oldest.getOutput().multi(elements.size());
+        for (Object element : elements) {
+            if (element instanceof Long number) {
+                oldest.getOutput().set(number);
+            } else {
+                oldest.getOutput().set(StandardCharsets.UTF_8.encode(element.toString()));
+            }
         }
         oldest.complete();
     }

@@ -1,0 +1,118 @@
+package dev.holdfast.internal.several;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.LockException;
+import dev.holdfast.internal.acquire.PartAcquisition;
+import dev.holdfast.internal.client.TwoNodes;
+import dev.holdfast.internal.kind.FencedKind;
+import dev.holdfast.internal.kind.Kind;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.PlainKind;
+import dev.holdfast.internal.redis.Confirmation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Locks that are not acquired because of another one, which is not busy: Redis did not execute the command for a while. */
+@Tag("pure")
+final class HeldBackTest {
+    private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final String NOT_EXECUTED = "NOREPLICAS Not enough good replicas to write.";
+
+    /** Where the script of a fenced lock has the tenure, behind its name, its two keys and the owner. */
+    private static final int TENURE_OF_FENCED = 6;
+
+    private static final Kind PLAIN = new PlainKind();
+    private static final Kind FENCED = new FencedKind(null);
+
+    @AutoClose
+    private final TwoNodes nodes = new TwoNodes();
+
+    /** {@return what a call without a wait is granted, for one lock of each of these kinds} */
+    private CompletableFuture<Optional<List<PartAcquisition>>> tried(Kind... kinds) {
+        return new MemberSet(IntStream.range(0, kinds.length)
+                        .mapToObj(i -> new Member(
+                                nodes.parts.holds().session(),
+                                nodes.parts.acquisitions(),
+                                new LockKey(kinds[i], "orders:" + i, ""),
+                                nodes.parts.holds().watchedLease()))
+                        .toList())
+                .begin(null, 0, null)
+                .toFuture(granted -> granted);
+    }
+
+    /** Redis does not execute the command for the first lock, but does when it is repeated. */
+    private void replyLate() {
+        nodes.former.replyAll(List.of(NOT_EXECUTED, 0L, 0L, 0L));
+    }
+
+    /** A call without a wait finds no lock busy, and so is not refused: it tries those that are left. */
+    @Test
+    void noneIsBusy_isGranted() {
+        CompletableFuture<Optional<List<PartAcquisition>>> call = tried(PLAIN, PLAIN);
+        replyLate();
+        nodes.timer.advance(PAUSE);
+        nodes.former.reply(nodes.former.tenure());
+
+        assertThat(nodes.former.unanswered()).isEqualTo(1);
+        nodes.former.reply(nodes.former.tenure());
+
+        assertThat(TwoNodes.get(call).orElseThrow()).hasSize(2);
+    }
+
+    /** Locks behind them that were acquired by another command are kept. */
+    @Test
+    void othersAreHeld_areKept() {
+        CompletableFuture<Optional<List<PartAcquisition>>> call = tried(PLAIN, PLAIN, FENCED);
+        replyLate();
+        long last = Long.parseLong(nodes.former.received().get(TENURE_OF_FENCED));
+        nodes.former.replyAll(List.of(last, 1L));
+        nodes.timer.advance(PAUSE);
+        nodes.former.reply(nodes.former.tenure());
+
+        assertThat(nodes.former.unanswered()).isEqualTo(1);
+        nodes.former.reply(nodes.former.tenure());
+
+        assertThat(TwoNodes.get(call).orElseThrow()).hasSize(3).allMatch(part -> part.granted()
+                .isValid());
+        assertThat(nodes.former.unanswered()).isZero();
+    }
+
+    /** If one that is tried then is busy, the call is refused, and releases what it has. */
+    @Test
+    void anotherIsBusy_isRefused() {
+        CompletableFuture<Optional<List<PartAcquisition>>> call = tried(PLAIN, PLAIN);
+        replyLate();
+        nodes.timer.advance(PAUSE);
+        long first = nodes.former.tenure();
+        nodes.former.reply(first);
+
+        nodes.former.reply(-TwoNodes.LEASE.toMillis());
+
+        assertThat(TwoNodes.get(call)).isEmpty();
+        TwoNodes.assertReleases(nodes.former, first);
+    }
+
+    /** It fails within a command timeout of its beginning, and a moment. */
+    @Test
+    void noAnswer_failsInTime() {
+        CompletableFuture<Optional<List<PartAcquisition>>> call = tried(PLAIN, PLAIN);
+        replyLate();
+        nodes.former.confirmBy(Confirmation.CONFIRMED);
+        nodes.timer.advance(Duration.ofSeconds(2));
+        long first = nodes.former.tenure();
+        nodes.former.reply(first);
+        assertThat(nodes.former.unanswered()).isEqualTo(1);
+
+        nodes.timer.advance(Duration.ofMillis(1_200));
+
+        assertThatThrownBy(() -> TwoNodes.get(call)).hasCauseInstanceOf(LockException.class);
+    }
+}
