@@ -80,10 +80,6 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
         return waitNanos == AcquireRequest.FOR_EVER;
     }
 
-    private boolean hasDeadline() {
-        return waits() && !waitsForEver();
-    }
-
     /** {@return the end of the wait; without one, that of the time for the answers} */
     private long deadlineNanos() {
         return startNanos + (waits() ? waitNanos : session().commandTimeoutNanos());
@@ -104,19 +100,26 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
     }
 
     /**
-     * The search found no segment that is free, or not soon enough for a call that may wait.
+     * The search found no segment that is free, or not soon enough for a call that may wait. Called once.
      *
      * @param allBusy whether each of them is known to be busy
      */
     void foundNone(boolean allBusy) {
-        foundBusy = allBusy;
-        if (allBusy
-                && (!waits() || (hasDeadline() && deadlineNanos() - session().now() <= 0))) {
-            refuse();
+        if (allBusy) {
+            foundAllBusy();
         } else if (!waits()) {
             fail(explain());
-        } else if (isPending()) {
+        }
+        if (isPending()) {
             all.join(this);
+        }
+    }
+
+    /** The search found each of the segments busy; the call may wait already. */
+    void foundAllBusy() {
+        foundBusy = true;
+        if (!waitsForEver() && (!waits() || deadlineNanos() - session().now() <= 0)) {
+            refuse();
         }
     }
 

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * beside it, so that a node that does not answer delays nothing. If two are granted then, the second is released.
  *
  * <p>A call that may wait begins to do so when none is found within that time, beside what is outstanding: the queue
- * requests all segments, and so a silent node keeps the call from none that becomes free elsewhere.
+ * requests all segments, and so a silent node keeps the call from none that becomes free elsewhere. The search goes on.
  *
  * <p>Replies may come from several nodes, and so on several threads: the monitor guards what is known, and nothing is
  * called under it. {@link #first} and {@link #later} are also seen by the caller's thread, which ends the call and then
@@ -66,7 +66,10 @@ final class SegmentSearch implements PartAcquisition.Whole {
     private boolean firstIsOpen = true;
     private boolean laterIsOpen;
 
-    /** Whether the call knows that none was found. */
+    /** Whether the call has begun to wait beside the search. */
+    private boolean waits;
+
+    /** Whether all have settled, and none is free. */
     private boolean over;
 
     private volatile @Nullable PartAcquisition first;
@@ -158,14 +161,14 @@ final class SegmentSearch implements PartAcquisition.Whole {
 
     private void late() {
         List<Integer> asked;
-        boolean waits;
+        boolean begins;
         synchronized (this) {
             asked = othersAtFirst();
-            waits = call.waits() && !over;
-            over |= waits;
+            begins = call.waits() && !over;
+            waits |= begins;
         }
         goOn(asked);
-        if (waits) {
+        if (begins) {
             call.foundNone(false);
         }
     }
@@ -228,12 +231,14 @@ final class SegmentSearch implements PartAcquisition.Whole {
         Integer free;
         boolean none;
         boolean allBusy;
+        boolean knows;
         synchronized (this) {
             free = laterIsOpen ? null : candidates.poll();
             laterIsOpen |= free != null;
             none = !over && !firstIsOpen && !laterIsOpen && unseen == 0;
             over |= none;
             allBusy = failures.isEmpty();
+            knows = waits;
         }
         if (!call.isPending()) {
             return;
@@ -242,8 +247,10 @@ final class SegmentSearch implements PartAcquisition.Whole {
             PartAcquisition part = part(free);
             later = part;
             attempt(part);
-        } else if (none) {
+        } else if (none && !knows) {
             call.foundNone(allBusy);
+        } else if (none && allBusy) {
+            call.foundAllBusy();
         }
     }
 }

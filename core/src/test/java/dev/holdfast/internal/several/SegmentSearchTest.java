@@ -123,6 +123,24 @@ final class SegmentSearchTest {
         assertThat(TwoNodes.get(call)).isPresent();
     }
 
+    /**
+     * A call that waits less than the replies take has begun to wait for the segments when the last reply to its search
+     * arrives: it knows from these that all are busy.
+     */
+    @Test
+    void repliesAreLate_allAreBusy() {
+        CompletableFuture<Optional<PartAcquisition>> call =
+                search(3, Duration.ofMillis(50).toNanos());
+        nodes.timer.advance(Duration.ofMillis(60));
+        nodes.former.reply(BUSY);
+        nodes.timer.advance(Duration.ofMillis(50));
+        assertThat(segments.size()).isEqualTo(1);
+
+        allQueriesSay(true);
+
+        assertThat(TwoNodes.get(call)).isEmpty();
+    }
+
     /** Without any answer, the call without a wait fails after the command timeout, which its message names. */
     @Test
     void silent_fails() {
