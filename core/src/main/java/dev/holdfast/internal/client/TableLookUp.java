@@ -135,10 +135,8 @@ final class TableLookUp extends LookUp {
             return CompletableFuture.completedStage(Optional.empty());
         }
         long askedNanos = session.now();
-        CompletableFuture<SlotTable> answer =
-                CompletableFuture.completedFuture(next).thenCompose(Supplier::get);
-        session.after(LONGEST, () -> answer.completeExceptionally(new TimeoutException("no answer to CLUSTER SLOTS")));
-        return answer.thenApply(table -> apply(table, askedNanos))
+        return inTime(CompletableFuture.completedFuture(next).thenCompose(Supplier::get))
+                .thenApply(table -> apply(table, askedNanos))
                 .exceptionally(failure -> {
                     log.debug("A node has not told the slots of the cluster", failure);
                     return Optional.empty();
@@ -176,7 +174,14 @@ final class TableLookUp extends LookUp {
     }
 
     private CompletionStage<SlotTable> connectAndQuery(NodeAddress node) {
-        return cluster.driver().connect(node).thenCompose(connection -> queryWithIds(connection, node)
+        return cluster.driver().connect(node).thenCompose(connection -> inTime(queryWithIds(connection, node))
                 .whenComplete((table, failure) -> connection.closeAsync()));
+    }
+
+    /** {@return the same answer; a failure if there is none within the longest time} */
+    private CompletableFuture<SlotTable> inTime(CompletionStage<SlotTable> asked) {
+        CompletableFuture<SlotTable> answer = asked.thenApply(table -> table).toCompletableFuture();
+        session.after(LONGEST, () -> answer.completeExceptionally(new TimeoutException("no answer to CLUSTER SLOTS")));
+        return answer;
     }
 }
