@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.SegmentLease;
@@ -149,6 +150,42 @@ class SegmentOutageTest {
         List<Lease> held = heldHere ? holdAll(client, LONG) : holdAll(LONG);
         assertThat(lock.tryAcquire(COMMAND_TIMEOUT.multipliedBy(4))).isEmpty();
         held.forEach(Lease::close);
+    }
+
+    /** The client is closed: a call that waits fails as one for a lock does, with and without a connection. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void close_endsTheWait(boolean connected) {
+        List<Lease> held = holdAll(LONG);
+        Holdfast closed = faulty.patientClient();
+        CompletableFuture<SegmentLease> waits =
+                closed.getSegmentedLock(NAME, SEGMENTS).acquireAsync();
+        faulty.awaitWaiting(closed, SEGMENTS);
+        if (!connected) {
+            faulty.proxy().refuse();
+            faulty.proxy().cutRst();
+            eventually(() -> !closed.isConnected());
+        }
+
+        faulty.close(closed);
+
+        assertThatThrownBy(() -> get(waits)).isInstanceOf(LockException.class).hasMessageContaining("CLOSED");
+        faulty.proxy().accept();
+        held.forEach(Lease::close);
+    }
+
+    /** The same for a client that has not been connected yet. */
+    @Test
+    void close_endsTheWaitForAConnection() {
+        faulty.proxy().refuse();
+        Holdfast closed = faulty.client(HoldfastBuilder::connectInBackground);
+        CompletableFuture<SegmentLease> waits =
+                closed.getSegmentedLock(NAME, SEGMENTS).acquireAsync();
+
+        faulty.close(closed);
+
+        assertThatThrownBy(() -> get(waits)).isInstanceOf(LockException.class).hasMessageContaining("CLOSED");
+        faulty.proxy().accept();
     }
 
     private List<Lease> holdAll(Duration lease) {

@@ -34,7 +34,7 @@ public final class PartAcquisition extends Acquisition {
     private final @Nullable JointAttempt joint;
 
     /** Why it did not begin; written before the whole learns of it. */
-    private volatile @Nullable IllegalStateException notBegun;
+    private volatile @Nullable RuntimeException notBegun;
 
     /** Whether its lock was not acquired because of another one; written before the whole learns of it. */
     private volatile boolean heldBack;
@@ -61,7 +61,10 @@ public final class PartAcquisition extends Acquisition {
         this.joint = joint;
     }
 
-    /** Begins the acquisition. It fails if the client is closed, or its owner has the lock as another kind. */
+    /**
+     * Begins the acquisition. It fails if the client is closed, as if it had begun before that, since the call has; or if its
+     * owner has the lock as another kind.
+     */
     public void begin() {
         if (givenUp) {
             return;
@@ -69,7 +72,9 @@ public final class PartAcquisition extends Acquisition {
         try {
             all().begin(this);
         } catch (IllegalStateException refused) {
-            notBegun = refused;
+            notBegun = session().admission().isClosing()
+                    ? session().exceptions().closedWhileWaiting(lock(), ownerId())
+                    : refused;
             whole.settled(this, State.FAILED);
             return;
         }

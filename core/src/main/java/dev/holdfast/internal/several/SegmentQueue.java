@@ -133,10 +133,12 @@ final class SegmentQueue implements PartAcquisition.Whole {
         }
         ends.forEach(PartAcquisition::giveUp);
         begins.forEach(PartAcquisition::begin);
+        boolean closing = all.session().admission().isClosing();
         if (lingers
-                && !all.session()
-                        .deadlines()
-                        .schedule(endOfLinger, all.session().now() + LINGER.toNanos())) {
+                && (closing
+                        || !all.session()
+                                .deadlines()
+                                .schedule(endOfLinger, all.session().now() + LINGER.toNanos()))) {
             lingered();
         }
     }
