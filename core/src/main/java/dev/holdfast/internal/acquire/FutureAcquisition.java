@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *   UNDECIDED ---------------------------------------------------------------> ACCEPTED
  *       |
  *       +--- the caller completes or cancels the future; or the hold is
- *            over by now, or the executor rejects the delivery --------------> DECLINED
+ *            over by now ----------------------------------------------------> DECLINED
  * </pre>
  *
  * <p>The one transition is made in {@link CallerFuture#decide}. A level that was granted and is declined is released at

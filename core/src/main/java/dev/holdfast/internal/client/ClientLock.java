@@ -283,7 +283,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         try {
             unlock();
         } catch (ReleaseUnconfirmedException reported) {
-            // The client has counted and logged it, and has called its listeners.
+            // The release in full was counted and published; the next release corrects the count of an inner level.
         }
     }
 

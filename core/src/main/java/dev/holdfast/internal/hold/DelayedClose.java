@@ -173,6 +173,7 @@ public final class DelayedClose extends LaneCommand {
     }
 
     private void succeed() {
+        holds().releaseConfirmed(sentTo());
         session().events().released(lock(), lane().ownerId(), hold.sinceNanos());
         hold.endRecord("RELEASED");
         done();

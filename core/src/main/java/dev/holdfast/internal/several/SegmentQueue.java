@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The requests of the last call are kept for {@link #LINGER}, during which callers of this client often come back:
  *       to give up and repeat the requests for all segments takes three commands for each. What is granted meanwhile is
  *       released at once.
- *   <li>A segment whose Redis does not answer is requested again at once, which takes a command timeout to fail. Calls
+ *   <li>A segment whose Redis does not answer is requested again at once, which takes the longest outage to fail. Calls
  *       without a deadline fail when that is so for all their segments; the others when their time is over. A segment
  *       that Redis refuses is not requested again before another call joins.
  * </ul>

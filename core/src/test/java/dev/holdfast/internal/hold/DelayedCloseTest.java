@@ -3,9 +3,13 @@ package dev.holdfast.internal.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.CapturedWarnings;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.internal.client.TwoNodes;
+import dev.holdfast.internal.redis.Confirmation;
+import dev.holdfast.internal.redis.EmbeddedNode;
 import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.UnconfirmedReleases;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
@@ -65,5 +69,30 @@ final class DelayedCloseTest {
         if (failure != null) {
             throw failure;
         }
+    }
+
+    /** A confirmed close ends an outage as a confirmed release does: the next outage is logged again. */
+    @Test
+    void confirmed_endsTheOutage() {
+        try (CapturedWarnings captured = new CapturedWarnings()) {
+            unanswered(nodes.former);
+            Hold hold = nodes.acquired(8, nodes.next);
+            CompletableFuture<?> closed = DelayedClose.begin(hold, DELAY);
+            nodes.next.reply(hold.tenure());
+            assertThat(closed).isCompleted();
+            unanswered(nodes.next);
+
+            assertThat(captured.of(UnconfirmedReleases.class)).hasSize(2);
+        }
+    }
+
+    /** A close at this node, which has no connection from then on; the other node has the locks after that. */
+    private void unanswered(EmbeddedNode node) {
+        CompletableFuture<?> closed = DelayedClose.begin(nodes.acquired(7, node), DELAY);
+        node.disconnect();
+        nodes.timer.advance(Duration.ofSeconds(10));
+        assertThat(closed).isCompletedExceptionally();
+        nodes.turnTo(nodes.next);
+        nodes.next.confirmBy(Confirmation.CONFIRMED);
     }
 }
