@@ -40,7 +40,8 @@ public final class CurrentLock {
 
     private static IllegalStateException notFenced() {
         return new IllegalStateException(
-                "the current thread is in no method with @Locked(fenced = true), called through its bean");
+                "the current thread is in no method with @Locked(fenced = true), called through its bean. A method whose"
+                        + " result completes later reads the token before it returns");
     }
 
     /**

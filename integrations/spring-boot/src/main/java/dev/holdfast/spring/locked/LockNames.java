@@ -58,7 +58,7 @@ final class LockNames {
             return key.getValue(context);
         } catch (EvaluationException e) {
             IllegalArgumentException failure =
-                    refusal(locked, key, "cannot be evaluated: " + e.getMessage() + ". " + HINT);
+                    refusal(locked, key, "cannot be evaluated: " + e.getMessage() + ". " + hint(locked));
             failure.initCause(e);
             throw failure;
         }
@@ -72,11 +72,11 @@ final class LockNames {
         return value instanceof Iterable<?> iterable && !(value instanceof Path) ? iterable : null;
     }
 
-    private static String name(@Nullable Object value, LockedMethod locked, Expression key) {
+    private String name(@Nullable Object value, LockedMethod locked, Expression key) {
         if (value == null) {
-            throw refusal(locked, key, "is null, or has an element that is. " + HINT);
+            throw refusal(locked, key, "is null, or has an element that is. " + hint(locked));
         }
-        if (value instanceof Map || value.getClass().isArray()) {
+        if (value instanceof Map || value.getClass().isArray() || hasNoText(value)) {
             throw refusal(
                     locked,
                     key,
@@ -84,6 +84,20 @@ final class LockNames {
                             + value.getClass().getTypeName() + ", whose text does not identify it");
         }
         return locked.name() + ":" + value;
+    }
+
+    /**
+     * {@return whether the text is that of {@link Object#toString()}, also behind a proxy} It differs among equal objects,
+     * so each call would have a lock of its own.
+     */
+    private static boolean hasNoText(Object value) {
+        return value.toString().endsWith("@" + Integer.toHexString(value.hashCode()));
+    }
+
+    /** An implementation may name its parameters otherwise than the interface that has the annotation. */
+    private String hint(LockedMethod locked) {
+        String[] known = parameters.getParameterNames(locked.method());
+        return HINT + ". Known by their names are " + (known == null ? "none" : Arrays.toString(known));
     }
 
     private static IllegalArgumentException refusal(LockedMethod locked, Expression key, String why) {

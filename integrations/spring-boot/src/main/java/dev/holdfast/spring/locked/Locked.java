@@ -62,8 +62,8 @@ public @interface Locked {
      * <p>A value that is an {@code Iterable} (other than a {@link java.nio.file.Path}) or an array of objects stands for
      * its elements: the call has the locks of all different ones at once, or none of them
      * ({@link dev.holdfast.MultiLock}), by a lease that the thread does not enter again: an inner call for one of
-     * them throws {@link IllegalStateException}. No element, null, a {@code Map} and an array of primitives are an
-     * {@link IllegalArgumentException}.
+     * them throws {@link IllegalStateException}. No element, null, a {@code Map}, an array of primitives and an object
+     * with the text of {@link Object#toString()} are an {@link IllegalArgumentException}.
      */
     @AliasFor("value")
     String key() default "";

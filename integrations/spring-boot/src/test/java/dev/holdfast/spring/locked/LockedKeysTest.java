@@ -142,7 +142,10 @@ final class LockedKeysTest {
                         new byte[] {1},
                         new int[] {1},
                         Map.of(1, 2),
-                        List.of(new byte[1]))
+                        List.of(new byte[1]),
+                        new Object(),
+                        List.of(new WithoutText()),
+                        Stream.of(1))
                 .map(key -> Arguments.of(key))
                 .toList();
     }
@@ -156,6 +159,18 @@ final class LockedKeysTest {
                 .withMessageContainingAll("run(", "#key"));
     }
 
+    /** An interface may have the annotation; the names of parameters are those of the class, which a failure lists. */
+    @Test
+    void interfaceKey_isOfClass() {
+        application.runner().withBean(Renamed.class).run(context -> {
+            Renamed api = context.getBean(Renamed.class);
+            assertThat(api.first(3)).isTrue();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> api.named(3))
+                    .withMessageContainingAll("named(", "#id", "[other]");
+        });
+    }
+
     /** So is a key that cannot be evaluated. */
     @Test
     void failure_namesMethod() {
@@ -163,6 +178,39 @@ final class LockedKeysTest {
                 .isThrownBy(() -> service.missing("x"))
                 .withMessageContainingAll("missing(", "#name.size", "-parameters")
                 .withCauseInstanceOf(org.springframework.expression.EvaluationException.class));
+    }
+
+    /** An object with the text of {@link Object#toString()}, which no other process has for it. */
+    private static final class WithoutText {
+        @Override
+        public int hashCode() {
+            return 7;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof WithoutText;
+        }
+    }
+
+    interface Api {
+        @Locked(name = "keys", key = "#p0")
+        boolean first(int id);
+
+        @Locked(name = "keys", key = "#id")
+        boolean named(int id);
+    }
+
+    static class Renamed implements Api {
+        @Override
+        public boolean first(int other) {
+            return application.isLocked("keys:" + other);
+        }
+
+        @Override
+        public boolean named(int other) {
+            return application.isLocked("keys:" + other);
+        }
     }
 
     static class Service {

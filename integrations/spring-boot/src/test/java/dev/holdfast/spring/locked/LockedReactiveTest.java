@@ -256,6 +256,15 @@ final class LockedReactiveTest {
         });
     }
 
+    /** The token is that of the thread that calls the method; the work runs elsewhere, and the failure says so. */
+    @Test
+    void tokenInWork_isExplained() {
+        with(service -> assertThatThrownBy(() -> service.one(Mono.fromCallable(() -> "" + CurrentLock.token()))
+                        .block(Duration.ofSeconds(20)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("before it returns"));
+    }
+
     private static String missing(int number) {
         throw new NoClassDefFoundError("a class that is missing for " + number);
     }
