@@ -61,6 +61,21 @@ class SegmentOutageTest {
         lock.acquire().close();
     }
 
+    /** If the connection ends before the reply to a query of a search, the query is sent again over the next one. */
+    @Test
+    void search_connectionIsCut_isRepeated() {
+        Holdfast patient = faulty.patientClient();
+        List<Lease> held = List.of(
+                patient.getSegmentedLock(NAME, SEGMENTS).segment(1).acquire(),
+                patient.getSegmentedLock(NAME, SEGMENTS).segment(2).acquire(),
+                faulty.bystander().getSegmentedLock(NAME, SEGMENTS).segment(0).acquire());
+        faulty.proxy().cutInsteadOfReplyTo(NAME + ":1");
+
+        assertThat(patient.getSegmentedLock(NAME, SEGMENTS).tryAcquire()).isEmpty();
+
+        held.forEach(Lease::close);
+    }
+
     /** A link with a round trip that is longer than a search waits for its first reply. */
     @Test
     void search_farAway() {

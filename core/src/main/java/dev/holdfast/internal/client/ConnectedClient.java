@@ -36,7 +36,7 @@ public final class ConnectedClient {
                 client.acquisitions(),
                 client.holds().locks(),
                 segment -> client.topology().of(segment).epochNumber() != 0,
-                segment -> inspector.readKeyOnce(segment).thenApply(LockInfo::isLocked));
+                segment -> inspector.readKey(segment).thenApply(LockInfo::isLocked));
         this.closing = new Closing(client, connections);
         this.plain = plain;
         this.fenced = fenced;

@@ -106,16 +106,7 @@ final class Inspector {
 
     /** Reads what the lock's key contains, without the subscriber count. */
     CompletableFuture<LockInfo> readKey(LockKey lock) {
-        return readKey(lock, true);
-    }
-
-    /** The same, failing if it is not known whether Redis has executed it. */
-    CompletableFuture<LockInfo> readKeyOnce(LockKey lock) {
-        return readKey(lock, false);
-    }
-
-    private CompletableFuture<LockInfo> readKey(LockKey lock, boolean repeatable) {
-        return query(lock, caller -> Inspects.of(lock).inspect(lock, caller), repeatable, call -> read(
+        return query(lock, caller -> Inspects.of(lock).inspect(lock, caller), true, call -> read(
                         lock.name(), call.elements())
                 .orElseThrow(
                         () -> session.exceptions().wrongType(lock, "lock '" + lock + "'", "hash with other content")));
