@@ -233,7 +233,7 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
         synchronized (this) {
             failed = failure == null && wait <= 0 ? silence : failure;
             next = firstNotHeld();
-            allGranted = next == until;
+            allGranted = next >= until;
             isBusy = foundBusy;
             if (!waits && from > 0) {
                 most = 2 * (next - from) + (allGranted ? 0 : 1);
@@ -263,7 +263,7 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
     /** Under the monitor. */
     private int firstNotHeld() {
         int member = from;
-        while (member < until && held[member]) {
+        while (member < parts.length && held[member]) {
             member++;
         }
         return member;

@@ -12,6 +12,8 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.redis.Confirmation;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +30,9 @@ final class HeldBackTest {
 
     /** Where the script of a fenced lock has the tenure, behind its name, its two keys and the owner. */
     private static final int TENURE_OF_FENCED = 6;
+
+    /** Where the script for three plain locks has the tenure of the first, behind the keys, two words and the owner. */
+    private static final int FIRST_TENURE_OF_THREE = 9;
 
     private static final Kind PLAIN = new PlainKind();
     private static final Kind FENCED = new FencedKind(null);
@@ -48,9 +53,16 @@ final class HeldBackTest {
                 .toFuture(granted -> granted);
     }
 
-    /** Redis does not execute the command for the first lock, but does when it is repeated. */
+    /** Redis does not execute the command for the first of two locks. */
     private void replyLate() {
-        nodes.former.replyAll(List.of(NOT_EXECUTED, 0L, 0L, 0L));
+        replyLate(2);
+    }
+
+    /** Redis does not execute the command for the first of so many locks. */
+    private void replyLate(int locks) {
+        List<Object> reply = new ArrayList<>(Collections.nCopies(2 * locks, 0L));
+        reply.set(0, NOT_EXECUTED);
+        nodes.former.replyAll(reply);
     }
 
     /** A call without a wait finds no lock busy, and so is not refused: it tries those that are left. */
@@ -83,6 +95,28 @@ final class HeldBackTest {
         assertThat(TwoNodes.get(call).orElseThrow()).hasSize(3).allMatch(part -> part.granted()
                 .isValid());
         assertThat(nodes.former.unanswered()).isZero();
+    }
+
+    /** However often the rest is tried, those that are held are passed over. */
+    @Test
+    void severalTimes_isGranted() {
+        CompletableFuture<Optional<List<PartAcquisition>>> call = tried(PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, FENCED);
+        replyLate(5);
+        long last = Long.parseLong(nodes.former.received().get(TENURE_OF_FENCED));
+        nodes.former.replyAll(List.of(last, 1L));
+        nodes.timer.advance(PAUSE);
+        nodes.former.reply(nodes.former.tenure());
+        replyLate(4);
+        nodes.timer.advance(PAUSE.multipliedBy(2));
+        nodes.former.reply(nodes.former.tenure());
+
+        List<String> words = nodes.former.received();
+        nodes.former.replyEach(
+                Long.parseLong(words.get(FIRST_TENURE_OF_THREE)), 0,
+                Long.parseLong(words.get(FIRST_TENURE_OF_THREE + 3)), 0,
+                Long.parseLong(words.get(FIRST_TENURE_OF_THREE + 6)), 0);
+
+        assertThat(TwoNodes.get(call).orElseThrow()).hasSize(6);
     }
 
     /** If one that is tried then is busy, the call is refused, and releases what it has. */
