@@ -294,6 +294,7 @@ final class OneServer implements Topology, Routing {
     // --- The wrong server.
 
     private void foundTogether() {
+        limit.foundTogether();
         cured(Wrong.APART);
     }
 
@@ -334,7 +335,7 @@ final class OneServer implements Topology, Routing {
             return;
         }
         boolean isFirst = limit.row(now) == 0;
-        limit.begin(now);
+        limit.begin(now, known.kind() == Wrong.APART);
         reopening.set(false);
         if (isFirst) {
             log.warn(

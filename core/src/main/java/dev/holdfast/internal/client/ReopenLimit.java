@@ -14,13 +14,14 @@ final class ReopenLimit {
     static final Duration LONGEST = Duration.ofSeconds(60);
     static final Duration FORGOTTEN = LONGEST.multipliedBy(2);
 
-    /** After so many in vain, more of them are not expected to help. */
+    /** After so many in a row for connections that lead to two servers, more of them are not expected to help. */
     private static final int MOST_IN_VAIN = 3;
 
     private final DoubleSupplier random;
 
     // All below is guarded by this.
     private int row;
+    private int apart;
     private long lastNanos;
     private long pauseNanos;
 
@@ -33,13 +34,19 @@ final class ReopenLimit {
     synchronized int row(long nowNanos) {
         if (nowNanos - lastNanos > FORGOTTEN.toNanos()) {
             row = 0;
+            apart = 0;
         }
         return row;
     }
 
-    /** {@return whether the connections are better kept as they are, being of some use} */
-    boolean isUseless(long nowNanos) {
-        return row(nowNanos) >= MOST_IN_VAIN;
+    /** {@return whether connections that lead to two servers are better kept as they are, being of some use} */
+    synchronized boolean isUseless(long nowNanos) {
+        return row(nowNanos) > 0 && apart >= MOST_IN_VAIN;
+    }
+
+    /** The connections lead to one server. */
+    synchronized void foundTogether() {
+        apart = 0;
     }
 
     /** {@return how long to wait for the next one; zero if it may be at once} */
@@ -47,11 +54,18 @@ final class ReopenLimit {
         return row(nowNanos) == 0 ? Duration.ZERO : Duration.ofNanos(Math.max(0, pauseNanos - (nowNanos - lastNanos)));
     }
 
-    /** The connections are opened anew. */
-    synchronized void begin(long nowNanos) {
+    /**
+     * The connections are opened anew.
+     *
+     * @param leadToTwo whether that is because they lead to two servers
+     */
+    synchronized void begin(long nowNanos, boolean leadToTwo) {
         long doubled = row(nowNanos) == 0 ? SHORTEST.toNanos() : SHORTEST.toNanos() << Math.min(row, 10);
         pauseNanos = Math.round(Math.min(doubled, LONGEST.toNanos()) * (1 + random.getAsDouble() / 4));
         lastNanos = nowNanos;
         row++;
+        if (leadToTwo) {
+            apart++;
+        }
     }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 @Tag("pure")
 final class ReopenLimitTest {
     private double random;
+    private boolean leadToTwo = true;
     private long nowNanos = Long.MAX_VALUE - 1; // a clock may begin anywhere, and overflow
     private final ReopenLimit limit = new ReopenLimit(() -> random);
 
@@ -25,7 +26,7 @@ final class ReopenLimitTest {
             Duration pause = limit.pause(nowNanos);
             pauses.add(pause);
             pass(pause);
-            limit.begin(nowNanos);
+            limit.begin(nowNanos, leadToTwo);
         }
         return pauses;
     }
@@ -49,14 +50,14 @@ final class ReopenLimitTest {
     @Test
     void pauses_differ() {
         random = 1;
-        limit.begin(nowNanos);
+        limit.begin(nowNanos, leadToTwo);
         assertThat(limit.pause(nowNanos)).isEqualTo(Duration.ofMillis(6250));
     }
 
     /** What has passed of a pause counts. */
     @Test
     void pause_passes() {
-        limit.begin(nowNanos);
+        limit.begin(nowNanos, leadToTwo);
         pass(Duration.ofSeconds(3));
         assertThat(limit.pause(nowNanos)).isEqualTo(Duration.ofSeconds(2));
         pass(Duration.ofSeconds(3));
@@ -73,6 +74,29 @@ final class ReopenLimitTest {
         assertThat(limit.isUseless(nowNanos)).isTrue();
     }
 
+    /** What was opened anew since the server was a replica says nothing about connections that lead to two servers. */
+    @Test
+    void replicas_doNotCount() {
+        leadToTwo = false;
+        open(3);
+        leadToTwo = true;
+        open(2);
+        assertThat(limit.isUseless(nowNanos)).isFalse();
+        open(1);
+        assertThat(limit.isUseless(nowNanos)).isTrue();
+    }
+
+    /** Those that have led to one server in between were not in vain. */
+    @Test
+    void together_beginsAnew() {
+        open(2);
+        limit.foundTogether();
+        open(2);
+        assertThat(limit.isUseless(nowNanos)).isFalse();
+        open(1);
+        assertThat(limit.isUseless(nowNanos)).isTrue();
+    }
+
     /** After a long time without another one, the next is the first. */
     @Test
     void row_isForgotten() {
@@ -81,6 +105,7 @@ final class ReopenLimitTest {
         assertThat(limit.row(nowNanos)).isEqualTo(5);
         pass(Duration.ofNanos(1));
         assertThat(limit.row(nowNanos)).isZero();
+        assertThat(limit.isUseless(nowNanos)).isFalse();
         assertThat(open(2)).isEqualTo(seconds(0, 5));
     }
 }
