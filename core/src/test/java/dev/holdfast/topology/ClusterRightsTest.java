@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,29 @@ class ClusterRightsTest {
         migration.finish();
 
         client.getLock(NAME).acquire().close();
+    }
+
+    private String nameAt(ClusterNode master) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "orders:" + i)
+                .filter(name -> cluster.masterOf(name) == master)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Neither for a lock nor for the checks at a connect: operators watch the log of refusals. */
+    @Test
+    void enough_noChannelIsRefused() {
+        cluster.nodes().forEach(node -> node.server().command("ACL", "LOG", "RESET"));
+        Holdfast client = restricted("app", enough());
+        for (ClusterNode master : cluster.masters()) {
+            client.getLock(nameAt(master)).acquire().close();
+        }
+        eventually(client::isConnected);
+
+        assertThat(cluster.nodes())
+                .allSatisfy(node -> assertThat(String.valueOf(node.server().command("ACL", "LOG")))
+                        .doesNotContain("reason, channel"));
     }
 
     /** {@return enough but for the right to CLUSTER NODES, which is none of its own before Redis 7.0} */

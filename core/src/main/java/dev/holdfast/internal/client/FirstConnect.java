@@ -107,10 +107,12 @@ final class FirstConnect {
     }
 
     private CompletionStage<Boolean> probe(Subscriptions connected, RedisURI uri) {
-        return driver.probe(
-                connected,
-                Opening.place(uri),
-                LockKey.unusedChannel(settings.keyPrefix(), session.owners().clientId()));
+        return driver.probe(connected, Opening.place(uri), unusedChannel());
+    }
+
+    /** {@return a channel of this client alone, of the same form as in a cluster, where the number decides on the slot} */
+    private String unusedChannel() {
+        return LockKey.unusedChannel(settings.keyPrefix() + 0, session.owners().clientId());
     }
 
     private CompletionStage<NodeConnection> connect(RedisURI uri) {
@@ -207,7 +209,7 @@ final class FirstConnect {
                 routing -> new RedisLink(
                         scripts, driver.deadlines(), settings.commandTimeout(), driver.epochs(), routing, replication),
                 channels,
-                new PlainKind().channelPrefix() + ":{" + settings.keyPrefix() + "}:",
+                unusedChannel(),
                 connection);
     }
 

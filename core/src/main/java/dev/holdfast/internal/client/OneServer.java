@@ -116,6 +116,7 @@ final class OneServer implements Topology, Routing {
      * @param place its name, for messages
      * @param newLink creates the link to it
      * @param channels of which a connection to it has been opened, or is being opened
+     * @param unusedChannel a channel of this client alone, with which the names of others begin
      * @param connection for commands
      */
     OneServer(
@@ -123,7 +124,7 @@ final class OneServer implements Topology, Routing {
             String place,
             Function<Routing, RedisLink> newLink,
             Subscriptions channels,
-            String channelPrefix,
+            String unusedChannel,
             CompletionStage<NodeConnection> connection) {
         this.session = session;
         this.place = place;
@@ -131,8 +132,7 @@ final class OneServer implements Topology, Routing {
         this.channels = channels;
         this.starting = listener -> connection.thenCompose(made -> made.start(link, listener));
         this.home = new RedisHome(place, session, link, channels, () -> Publishing.SINGLE);
-        this.sameServer = new SameServer(
-                link, channels, channelPrefix + session.owners().clientId(), this::foundTogether, this::foundApart);
+        this.sameServer = new SameServer(link, channels, unusedChannel, this::foundTogether, this::foundApart);
         home.onSubscriptions(sameServer::check);
     }
 
