@@ -71,7 +71,7 @@ class ClientNameTest {
             try (RedisServer server = RedisServer.builder()
                     .config("rename-command", unknown, "\"\"")
                     .start()) {
-                server.command("ACL", "SETUSER", "app", "on", ">secret", "~*", "&*", "+@all", "-client|setname");
+                server.command("ACL", "SETUSER", "app", "on", ">secret", "~*", "&*", "+@all", "-client");
                 try (Holdfast client = labelled("redis://app:secret@127.0.0.1:" + server.port())
                                 .build();
                         Lease lease = client.getLock("held").acquire()) {
