@@ -59,8 +59,11 @@ final class EpochOpening {
 
     private static final Logger log = LoggerFactory.getLogger(EpochOpening.class);
 
-    /** The pause before a step is repeated. */
-    private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+    /** The pause before a step is repeated for the first time; it doubles each time. */
+    private static final long SHORTEST_NANOS = Duration.ofMillis(50).toNanos();
+
+    /** The longest pause: a server may be a replica for hours, and have many clients. */
+    private static final long LONGEST_NANOS = Duration.ofMillis(400).toNanos();
 
     private final Epoch epoch;
     private final StaleConnections earlier;
@@ -68,6 +71,9 @@ final class EpochOpening {
     private final Routing routing;
     private final Deadlines deadlines;
     private final Link link;
+
+    /** Used by the thread that repeats a step. */
+    private volatile long pauseNanos = SHORTEST_NANOS;
 
     EpochOpening(
             Epoch epoch,
@@ -176,7 +182,9 @@ final class EpochOpening {
                 step.run();
             }
         });
-        if (!deadlines.schedule(pause, deadlines.nanoTime() + PAUSE_NANOS)) {
+        long nanos = pauseNanos;
+        pauseNanos = Math.min(2 * nanos, LONGEST_NANOS);
+        if (!deadlines.schedule(pause, deadlines.nanoTime() + nanos)) {
             log.debug("A connection takes no calls: the client is closed");
         }
     }

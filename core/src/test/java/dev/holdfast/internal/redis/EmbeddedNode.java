@@ -51,6 +51,9 @@ public final class EmbeddedNode implements Routing {
     @Nullable
     RedisLink others;
 
+    /** Whether calls may be sent in a new epoch: completes if so, and fails if not. */
+    Supplier<CompletionStage<?>> mayOpen = () -> CompletableFuture.completedStage(null);
+
     /** What is done before a caller learns that its call was not executed. */
     Runnable beforeNotExecuted = () -> {};
 
@@ -220,6 +223,11 @@ public final class EmbeddedNode implements Routing {
     @Override
     public @Nullable Consumer<Call> toAsk(Redirection ask) {
         return others == null ? null : others::send;
+    }
+
+    @Override
+    public CompletionStage<?> confirm(Consumer<Call> first) {
+        return mayOpen.get();
     }
 
     @Override
