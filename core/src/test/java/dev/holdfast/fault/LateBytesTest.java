@@ -184,7 +184,8 @@ class LateBytesTest {
     /** {@return a client whose user has all rights that locks need, but may not kill connections} */
     private Holdfast unkilled() {
         return faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all", "-client", "+client|info"))
-                .commandTimeout(COMMAND_TIMEOUT));
+                .commandTimeout(COMMAND_TIMEOUT)
+                .failoverTimeout(COMMAND_TIMEOUT));
     }
 
     private void awaitReconnected(ProxiedConnection old) {

@@ -3,6 +3,7 @@ package dev.holdfast.internal.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.lettuce.core.protocol.CommandType;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -25,8 +26,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Before a server there may be a proxy that lends its connections to one client after the other. They are
  * recognised by their ids: one connection shows two of them, or two connections show the same. Nothing is killed from then
- * on, since an id may be that of another client. So the id is queried twice; a connection that ends before the second reply
- * is not killed either.
+ * on, since an id may be that of another client. So the id is queried twice, one query after the reply to the other, before
+ * the connection accepts other calls: one that ends before has none that could be executed late.
  */
 final class StaleConnections {
     private static final Logger log = LoggerFactory.getLogger(StaleConnections.class);
@@ -86,8 +87,8 @@ final class StaleConnections {
                     pending = null;
                     if (why != null) {
                         notYet.accept(why);
-                    } else if (learnt(answer, to)) {
-                        named.run();
+                    } else {
+                        learnt(answer, to, named, notYet);
                     }
                 },
                 ascii("INFO")));
@@ -161,42 +162,55 @@ final class StaleConnections {
         return other != null && id.equals(ServerClientId.parse(other));
     }
 
-    /** Queries the id once more. The connection is used meanwhile. */
-    private void confirm(ServerClientId first, Consumer<Call> to) {
+    /** Queries the id once more. Until the reply no other call is accepted, which could then be executed late. */
+    private void confirm(ServerClientId first, Consumer<Call> to, Runnable named, Consumer<Throwable> notYet) {
         to.accept(Call.of(
                 CommandType.CLIENT,
                 answer -> {
-                    if (answer.outcome() != Call.Outcome.ANSWERED) {
-                        return;
-                    }
-                    ServerClientId second =
-                            ServerClientId.parse(answer.elements().toString());
-                    if (!first.equals(second) || isBeside(first)) {
-                        areLent();
-                    } else {
-                        present = first;
+                    Throwable why = answer.cause();
+                    switch (answer.outcome()) {
+                        case ANSWERED -> {
+                            compare(
+                                    first,
+                                    ServerClientId.parse(answer.elements().toString()));
+                            named.run();
+                        }
+                        case REFUSED -> named.run();
+                        case NOT_EXECUTED -> notYet.accept(Objects.requireNonNull(why));
+                        case UNKNOWN, NOT_SENT -> log.debug("A connection ended before its id was confirmed", why);
                     }
                 },
                 ascii("INFO")));
     }
 
-    /** Learns the id of the connection. False if the connection ended before the answer. */
-    private boolean learnt(Call info, Consumer<Call> to) {
-        return switch (info.outcome()) {
+    private void compare(ServerClientId first, @Nullable ServerClientId second) {
+        if (!first.equals(second) || isBeside(first)) {
+            areLent();
+        } else {
+            present = first;
+        }
+    }
+
+    /** Learns the id of the connection. Nothing follows if the connection ended before the answer. */
+    private void learnt(Call info, Consumer<Call> to, Runnable named, Consumer<Throwable> notYet) {
+        switch (info.outcome()) {
             case ANSWERED -> {
                 ServerClientId name = ServerClientId.parse(info.elements().toString());
                 if (name != null && name.equals(last)) {
                     areLent();
-                } else if (name != null && name.isUnique() && !lent) {
-                    confirm(name, to);
                 }
-                yield true;
+                if (name != null && name.isUnique() && !lent) {
+                    confirm(name, to, named, notYet);
+                } else {
+                    named.run();
+                }
             }
             case REFUSED -> {
                 log.debug("Redis does not tell the connection's name, so it cannot be killed: {}", info.error());
-                yield true;
+                named.run();
             }
-            case UNKNOWN, NOT_SENT, NOT_EXECUTED -> false;
-        };
+            case UNKNOWN, NOT_SENT, NOT_EXECUTED ->
+                log.debug("A connection ended before its id was known", info.cause());
+        }
     }
 }

@@ -29,8 +29,10 @@ final class LentConnectionsTest {
                 .toList();
         written.stream().filter(call -> call != question).forEach(kill -> EmbeddedNode.answer(kill, 1));
         answer(question, first);
+        List<ScriptCommand> again = node.written();
+        assertThat(node.link().isUp()).as("before the id is confirmed").isEqualTo(again.isEmpty());
+        again.forEach(repeated -> answer(repeated, second));
         assertThat(node.link().isUp()).isTrue();
-        node.written().forEach(again -> answer(again, second));
         return kills;
     }
 
