@@ -12,7 +12,6 @@ import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
-import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.ProxiedConnection;
@@ -121,7 +120,7 @@ class ChainRepairTest {
         assertThat(faulty.events().lost()).isEmpty();
     }
 
-    /** If the last owner has released meanwhile and there is no waiter, the lock is free. */
+    /** If the last owner has released meanwhile and there is no waiter, the lock is free, and no call fails. */
     @ParameterizedTest
     @MethodSource("cases")
     void lastOwner_releasesMeanwhile_isFree(End end, int executed) {
@@ -130,14 +129,6 @@ class ChainRepairTest {
 
         end.of(faulty);
 
-        if (end == End.SILENCE) {
-            // Its own release is younger than the silence of the connection, and could be sent again in time over
-            // another one.
-            faulty.proxy().refuse();
-            CompletableFuture<?> last = releases.remove(HANDOFFS);
-            assertThatThrownBy(() -> get(last)).isInstanceOf(LockException.class);
-            faulty.proxy().accept();
-        }
         releases.forEach(FaultyRedis::get);
         eventually(() -> scene.inRedis().isEmpty());
         assertThat(faulty.events().lost()).isEmpty();
