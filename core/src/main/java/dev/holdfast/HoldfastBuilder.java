@@ -357,7 +357,7 @@ public final class HoldfastBuilder {
     public Holdfast build() {
         Holdfast client = new Holdfast(Connections.open(settings()));
         if (clock != null) {
-            clock.add(client);
+            clock.add(client::stats);
         }
         return client;
     }

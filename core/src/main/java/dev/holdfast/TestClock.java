@@ -1,11 +1,11 @@
 package dev.holdfast;
 
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * A clock for the tests of an application: it runs as the system's does, and {@link #advance} moves it on at once. So a
@@ -17,12 +17,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * process had been suspended: the renewals that fell due meanwhile are sent at once, except for leases that have run out,
  * and a command without a reply may time out.
  *
- * <p>Safe for use by several threads. Refers to its clients in part, also when they are closed.
+ * <p>Safe for use by several threads. Refers to its clients, also when they are closed.
  */
 public final class TestClock {
     private final AtomicLong aheadNanos = new AtomicLong();
     private final List<Runnable> actions = new CopyOnWriteArrayList<>();
-    private final List<WeakReference<Holdfast>> clients = new CopyOnWriteArrayList<>();
+    private final List<Supplier<HoldfastStats>> clients = new CopyOnWriteArrayList<>();
 
     /** A clock that shows the system's time until it is advanced. */
     public TestClock() {}
@@ -42,15 +42,14 @@ public final class TestClock {
         actions.forEach(Runnable::run);
     }
 
-    /** {@return the clients that have this clock, closed ones too, but for those that nobody refers to any more} */
-    public List<Holdfast> clients() {
-        return clients.stream().map(WeakReference::get).filter(Objects::nonNull).toList();
+    /** {@return the statistics of each client that has this clock, in the order in which they were built, closed ones too} */
+    public List<Supplier<HoldfastStats>> clients() {
+        return List.copyOf(clients);
     }
 
     /** Adds a client that has this clock. */
-    void add(Holdfast client) {
-        clients.removeIf(known -> known.get() == null);
-        clients.add(new WeakReference<>(client));
+    void add(Supplier<HoldfastStats> client) {
+        clients.add(client);
     }
 
     long nanoTime() {

@@ -67,6 +67,7 @@ final class ArchitectureTest {
             MultiLease.class,
             MultiLock.class,
             OwnedLock.class,
+            ReleaseUnconfirmedException.class,
             SegmentLease.class,
             SegmentedLock.class,
             TestClock.class,

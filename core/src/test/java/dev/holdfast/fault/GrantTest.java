@@ -87,6 +87,7 @@ final class GrantTest {
     @Test
     void oneClient_joinsNoLine() {
         Holdfast client = faulty.client();
+        long before = faulty.proxy().commands("SUBSCRIBE");
         Lease held = client.getLock(NAME).acquire();
         List<CompletableFuture<Lease>> waiting = Stream.generate(
                         () -> client.getLock(NAME).acquireAsync())
@@ -100,7 +101,7 @@ final class GrantTest {
                 .map(next -> next.thenCompose(Lease::releaseAsync))
                 .toList()
                 .forEach(FaultyRedis::get);
-        assertThat(faulty.proxy().commands("SUBSCRIBE")).isEqualTo(1);
+        assertThat(faulty.proxy().commands("SUBSCRIBE")).isEqualTo(before + 1);
     }
 
     /**

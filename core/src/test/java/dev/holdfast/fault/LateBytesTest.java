@@ -51,14 +51,15 @@ class LateBytesTest {
     }
 
     /**
-     * Even a connection that has just been made can be killed by its successor: its first command is not executed late
-     * either.
+     * A connection can be killed by its successor from its first command for a lock on: by then, its id has been queried
+     * twice.
      */
     @Test
     void acquire_late_onNewConnection_neverRuns() {
         faulty.proxy().delay(Direction.REQUESTS, Duration.ofMillis(20));
         DistributedLock lock = faulty.hastyClient().getLock(NAME);
         ProxiedConnection old = faulty.commandConnection();
+        assertThat(lock.isLocked()).isFalse();
         old.drop(Direction.REPLIES);
         old.holdRequests();
         faulty.proxy().delay(Direction.REQUESTS, Duration.ZERO);

@@ -15,6 +15,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.MultiLock;
+import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.SharedSentinels;
 import dev.holdfast.Turn;
 import dev.holdfast.testkit.RedisBinary;
@@ -118,11 +119,15 @@ class ReplicatedLockTest {
     /** A delay that too few replicas have would end with a failover: the close fails, and a caller can act on that. */
     @Test
     void closeAfter_tooFew_fails() {
-        Lease lease = client(2).getLock(NAME).acquire();
+        Lease lease = client(builder -> builder.replicated(2, TIMEOUT)
+                        .commandTimeout(TIMEOUT.multipliedBy(2))
+                        .failoverTimeout(TIMEOUT.multipliedBy(3)))
+                .getLock(NAME)
+                .acquire();
         cut(replicas.get(0));
 
         assertThatThrownBy(() -> lease.closeAfter(Duration.ofMinutes(1)))
-                .isExactlyInstanceOf(LockException.class)
+                .isExactlyInstanceOf(ReleaseUnconfirmedException.class)
                 .hasMessageContaining("1 of 2 replicas");
 
         assertThat(redis.client().getLock(NAME).tryLock()).isFalse();

@@ -81,9 +81,9 @@ interface AsyncCases extends ContractCases {
         AsyncOwner holder = ownerHere();
         stage().outcomeOf(holder.lock());
         for (AsyncOwner other : List.of(ownerHere(), ownerThere())) {
-            Duration waited = Stage.timeOf(() -> assertThat(stage().outcomeOf(other.tryLock(Duration.ofMillis(150))))
+            Duration waited = Stage.timeOf(() -> assertThat(stage().outcomeOf(other.tryLock(Duration.ofMillis(600))))
                     .isFalse());
-            assertThat(waited).isGreaterThanOrEqualTo(Duration.ofMillis(150));
+            assertThat(waited).isGreaterThanOrEqualTo(Duration.ofMillis(600));
         }
         stage().outcomeOf(holder.unlock());
     }

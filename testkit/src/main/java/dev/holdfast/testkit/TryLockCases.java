@@ -55,9 +55,9 @@ interface TryLockCases extends ContractCases {
         holder.does(holder.lock()::lock);
         for (Actor other : List.of(here(), there())) {
             Duration waited =
-                    Stage.timeOf(() -> assertThat(other.does(() -> other.lock().tryLock(150, TimeUnit.MILLISECONDS)))
+                    Stage.timeOf(() -> assertThat(other.does(() -> other.lock().tryLock(600, TimeUnit.MILLISECONDS)))
                             .isFalse());
-            assertThat(waited).isGreaterThanOrEqualTo(Duration.ofMillis(150));
+            assertThat(waited).isGreaterThanOrEqualTo(Duration.ofMillis(600));
             assertThat(other.isHolder()).isFalse();
         }
         holder.does(holder.lock()::unlock);

@@ -1,7 +1,5 @@
 package dev.holdfast.internal.client;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.holdfast.ConnectionProblem;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
@@ -13,11 +11,11 @@ import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Replication;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.Script;
+import dev.holdfast.internal.redis.SubscriberCount;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
-import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -263,21 +261,18 @@ final class Cluster extends NodeGroup {
     @Override
     CompletionStage<?> confirm(MasterNode node, Consumer<Call> first) {
         CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
-        first.accept(Call.of(
-                CommandType.PUBSUB,
-                reply -> {
-                    switch (reply.outcome()) {
-                        case ANSWERED, REFUSED -> {
-                            node.sharded(reply.outcome() == Call.Outcome.ANSWERED);
-                            known.complete(null);
-                        }
-                        case NOT_EXECUTED, UNKNOWN, NOT_SENT -> {
-                            Throwable why = reply.cause();
-                            known.completeExceptionally(why == null ? new IOException("no answer from " + node) : why);
-                        }
-                    }
-                },
-                "SHARDNUMSUB".getBytes(US_ASCII)));
+        first.accept(SubscriberCount.ofNoShardedChannel(reply -> {
+            switch (reply.outcome()) {
+                case ANSWERED, REFUSED -> {
+                    node.sharded(reply.outcome() == Call.Outcome.ANSWERED);
+                    known.complete(null);
+                }
+                case NOT_EXECUTED, UNKNOWN, NOT_SENT -> {
+                    Throwable why = reply.cause();
+                    known.completeExceptionally(why == null ? new IOException("no answer from " + node) : why);
+                }
+            }
+        }));
         return known;
     }
 

@@ -12,6 +12,7 @@ import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.session.AcquireOrigin;
 import dev.holdfast.internal.session.Arguments;
 import dev.holdfast.internal.session.Blocking;
+import dev.holdfast.watchdog.KeptLease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +103,7 @@ public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHand
 
     /** Runs the callbacks on the callback executor. */
     @Override
-    public void atRisk(Hold atRisk) {
+    public void atRisk(KeptLease atRisk) {
         List<Consumer<Duration>> all;
         synchronized (this) {
             all = atRiskCallbacks == null ? List.of() : atRiskCallbacks;

@@ -16,6 +16,7 @@ import dev.holdfast.internal.session.Arguments;
 import dev.holdfast.internal.session.Blocking;
 import dev.holdfast.internal.session.LockExceptions;
 import dev.holdfast.internal.several.MultiHold;
+import dev.holdfast.watchdog.KeptLease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -43,13 +44,13 @@ final class MultiHandle implements MultiLease, HoldHandle {
      *
      * @param untilNanos until when it was valid then: it is valid for longer from its next renewal on
      */
-    private record Risk(Hold member, long untilNanos) {
-        static Risk of(Hold member) {
-            return new Risk(member, member.lease().validUntilNanos());
+    private record Risk(KeptLease member, long untilNanos) {
+        static Risk of(KeptLease member) {
+            return new Risk(member, member.validUntilNanos());
         }
 
         boolean lasts() {
-            return member.lease().validUntilNanos() == untilNanos;
+            return member.validUntilNanos() == untilNanos;
         }
     }
 
@@ -164,7 +165,7 @@ final class MultiHandle implements MultiLease, HoldHandle {
      * outage concerns many of them.
      */
     @Override
-    public void atRisk(Hold member) {
+    public void atRisk(KeptLease member) {
         Risk known = lastRisk.get();
         if ((known != null && known.lasts()) || !lastRisk.compareAndSet(known, Risk.of(member))) {
             return;

@@ -435,7 +435,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     @Override
     public void atRisk(long remainingNanos) {
         lane.registry().onAtRisk(this, remainingNanos);
-        owner.atRisk(this);
+        owner.atRisk(lease());
     }
 
     @Override

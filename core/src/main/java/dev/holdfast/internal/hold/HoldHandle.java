@@ -1,7 +1,9 @@
 package dev.holdfast.internal.hold;
 
+import dev.holdfast.watchdog.KeptLease;
+
 /** The handle through which a user has a hold. */
 public interface HoldHandle {
-    /** The lease of this hold is at risk: runs the user's callbacks for that. */
-    void atRisk(Hold hold);
+    /** This lease of its hold, or of one of its holds, is at risk: runs the user's callbacks for that. */
+    void atRisk(KeptLease lease);
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.LeaseLoss;
+import dev.holdfast.watchdog.KeptLease;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ abstract sealed class HoldOwner {
     void cancelInterrupt() {}
 
     /** The lease of this hold, which belongs to the owner, is at risk. */
-    void atRisk(Hold hold) {}
+    void atRisk(KeptLease lease) {}
 
     /** The hold is lost. */
     void lost() {}
@@ -129,11 +130,11 @@ abstract sealed class HoldOwner {
         }
 
         @Override
-        void atRisk(Hold hold) {
+        void atRisk(KeptLease lease) {
             LeaseRef held = handle;
-            HoldHandle lease = held == null ? null : held.get();
-            if (lease != null) {
-                lease.atRisk(hold);
+            HoldHandle present = held == null ? null : held.get();
+            if (present != null) {
+                present.atRisk(lease);
             }
         }
 

@@ -1,5 +1,7 @@
 package dev.holdfast.internal.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 
@@ -12,6 +14,11 @@ public final class SubscriberCount {
     /** {@return a call that queries it} */
     public static Call of(String channel, Call.Callback caller) {
         return ScriptCommand.plain(PUBSUB, 2, frame -> frame.numsub().word(channel), caller);
+    }
+
+    /** {@return a call that queries none, which a server refuses that has no sharded channels} */
+    public static Call ofNoShardedChannel(Call.Callback caller) {
+        return Call.of(CommandType.PUBSUB, caller, "SHARDNUMSUB".getBytes(US_ASCII));
     }
 
     /** {@return the number in the answer, which is after the channel's name; 0 if there is none} */

@@ -1,11 +1,11 @@
 package dev.holdfast.testkit.junit;
 
-import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastStats;
 import dev.holdfast.TestClock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -32,13 +32,13 @@ final class RenewalRounds {
      * renewed, lost or released, for three seconds at most.
      */
     synchronized void play() {
-        Map<Holdfast, HoldfastStats> before =
-                clock.clients().stream().collect(Collectors.toMap(client -> client, Holdfast::stats));
+        Map<Supplier<HoldfastStats>, HoldfastStats> before =
+                clock.clients().stream().collect(Collectors.toMap(client -> client, Supplier::get));
         clock.advance(interval);
         long start = System.nanoTime();
         while (!before.entrySet().stream()
                         .allMatch(client ->
-                                isOver(client.getValue(), client.getKey().stats()))
+                                isOver(client.getValue(), client.getKey().get()))
                 && System.nanoTime() - start < PATIENCE.toNanos()) {
             LockSupport.parkNanos(PAUSE.toNanos());
         }
