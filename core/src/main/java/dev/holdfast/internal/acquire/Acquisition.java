@@ -6,6 +6,7 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
@@ -322,6 +323,14 @@ public abstract class Acquisition extends TimedWait {
      */
     final boolean abandon() {
         return end(State.ABANDONED, null);
+    }
+
+    /** The caller does not receive the lock: gives the acquisition up, or releases the level that it was granted. */
+    final void decline() {
+        Hold granted = hold;
+        if (!abandon() && state == State.GRANTED && granted != null) {
+            Release.beginUnwanted(granted, level);
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.holdfast.internal.session.LockExceptions;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +32,20 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
      * Parks until the acquisition has ended. An interrupt does not end the wait; the interrupt status is set again
      * afterwards.
      *
-     * @return the hold, or null if the lock stayed busy
+     * @param onGrant makes what the caller receives. If it fails, or anything before it, the caller has no lock: the
+     *     acquisition is declined
+     * @return what that has made; null if the lock stayed busy
      */
-    @Nullable
-    public Hold await() {
-        FlightEvents.Span wait = recordedWait();
-        awaitSettled();
-        wait.end(state().name());
-        return result();
+    public <T> @Nullable T await(Function<Hold, T> onGrant) {
+        try {
+            FlightEvents.Span wait = recordedWait();
+            awaitSettled();
+            wait.end(state().name());
+            return result(onGrant);
+        } catch (Throwable e) {
+            decline();
+            throw e;
+        }
     }
 
     private FlightEvents.Span recordedWait() {
@@ -60,17 +67,22 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
      * Parks until the acquisition has ended or the thread is interrupted, which abandons the acquisition. After an
      * interrupt that arrives when the lock was already granted, the interrupt status stays set.
      *
-     * @return the hold, or null if the lock stayed busy
+     * @param onGrant as of {@link #await}
+     * @return what that has made; null if the lock stayed busy
      */
-    @Nullable
-    public Hold awaitInterruptibly() throws InterruptedException {
-        FlightEvents.Span wait = recordedWait();
-        boolean abandoned = isAbandonedBeforeSettled();
-        wait.end(state().name());
-        if (abandoned) {
-            throw new InterruptedException("interrupted while waiting for lock '" + lock() + "'");
+    public <T> @Nullable T awaitInterruptibly(Function<Hold, T> onGrant) throws InterruptedException {
+        try {
+            FlightEvents.Span wait = recordedWait();
+            boolean abandoned = isAbandonedBeforeSettled();
+            wait.end(state().name());
+            if (abandoned) {
+                throw new InterruptedException("interrupted while waiting for lock '" + lock() + "'");
+            }
+            return result(onGrant);
+        } catch (Throwable e) {
+            decline();
+            throw e;
         }
-        return result();
     }
 
     private boolean isAbandonedBeforeSettled() {
@@ -110,9 +122,15 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
         return settled;
     }
 
-    private @Nullable Hold result() {
+    private <T> @Nullable T result(Function<Hold, T> onGrant) {
         return switch (state()) {
-            case GRANTED -> hold();
+            case GRANTED -> {
+                Hold granted = hold();
+                if (granted == null) {
+                    throw new IllegalStateException("a granted acquisition has a hold");
+                }
+                yield onGrant.apply(granted);
+            }
             case FAILED -> {
                 RuntimeException why = failure();
                 if (why == null) {

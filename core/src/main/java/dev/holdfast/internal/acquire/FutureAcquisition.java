@@ -1,7 +1,6 @@
 package dev.holdfast.internal.acquire;
 
 import dev.holdfast.internal.hold.Hold;
-import dev.holdfast.internal.hold.Release;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *   UNDECIDED ---------------------------------------------------------------> ACCEPTED
  *       |
  *       +--- the caller completes or cancels the future; or the hold is
- *            over by now ----------------------------------------------------> DECLINED
+ *            over by now, or the future's value cannot be made --------------> DECLINED
  * </pre>
  *
  * <p>The one transition is made in {@link CallerFuture#decide}. A level that was granted and is declined is released at
@@ -31,9 +30,7 @@ public final class FutureAcquisition<T extends @Nullable Object> extends Acquisi
     private final CallerFuture<T> future = new CallerFuture<>() {
         @Override
         protected void onCallerCompletes() {
-            if (!abandon()) {
-                releaseGranted();
-            }
+            decline();
         }
     };
 
@@ -70,33 +67,31 @@ public final class FutureAcquisition<T extends @Nullable Object> extends Acquisi
         if (!future.decide()) {
             return;
         }
-        Hold granted = hold();
-        RuntimeException why = failure();
-        if (state() == State.GRANTED && granted != null) {
-            handOver(granted);
-        } else if (state() == State.FAILED && why != null) {
-            future.failByClient(why);
-        } else {
-            future.completeByClient(onRefusal.get());
+        T result;
+        try {
+            result = result();
+        } catch (Throwable e) {
+            decline();
+            future.failByClient(e);
+            return;
         }
+        future.completeByClient(result);
     }
 
     /** The executor may have run this late: a hold that has run out or was lost meanwhile is not delivered. */
-    private void handOver(Hold granted) {
-        if (granted.isOver()) {
-            releaseGranted();
-            future.failByClient(granted.exceptionFor(granted.lossOfOver()));
-        } else {
-            future.completeByClient(onGrant.apply(granted));
-        }
-    }
-
-    /** Releases the level, if one was granted: the caller does not receive it. */
-    private void releaseGranted() {
+    private T result() {
         Hold granted = hold();
+        RuntimeException why = failure();
         if (state() == State.GRANTED && granted != null) {
-            Release.beginUnwanted(granted, level());
+            if (granted.isOver()) {
+                throw granted.exceptionFor(granted.lossOfOver());
+            }
+            return onGrant.apply(granted);
         }
+        if (state() == State.FAILED && why != null) {
+            throw why;
+        }
+        return onRefusal.get();
     }
 
     @Override

@@ -21,32 +21,36 @@ final class ClientFencedLock extends ClientLock implements FencedLock {
 
     @Override
     public long lockAndGetToken() {
-        return await(watchedLease()).token();
+        return await(watchedLease(), Hold::token);
     }
 
     @Override
     public long lockAndGetToken(Duration lease) {
-        return await(LeaseRequest.explicit(lease)).token();
+        return await(LeaseRequest.explicit(lease), Hold::token);
     }
 
     @Override
     public OptionalLong tryLockAndGetToken() {
-        return token(tryOnce());
+        return orEmpty(tryOnce(ClientFencedLock::token));
     }
 
     @Override
     public OptionalLong tryLockAndGetToken(Duration wait) throws InterruptedException {
-        return token(awaitInterruptibly(watchedLease(), Arguments.wait(wait).toNanos()));
+        return orEmpty(awaitInterruptibly(watchedLease(), Arguments.wait(wait).toNanos(), ClientFencedLock::token));
     }
 
     @Override
     public OptionalLong tryLockAndGetToken(Duration wait, Duration lease) throws InterruptedException {
-        return token(awaitInterruptibly(
-                LeaseRequest.explicit(lease), Arguments.wait(wait).toNanos()));
+        return orEmpty(awaitInterruptibly(
+                LeaseRequest.explicit(lease), Arguments.wait(wait).toNanos(), ClientFencedLock::token));
     }
 
-    private static OptionalLong token(@Nullable Hold granted) {
-        return granted == null ? OptionalLong.empty() : OptionalLong.of(granted.token());
+    private static OptionalLong token(Hold granted) {
+        return OptionalLong.of(granted.token());
+    }
+
+    private static OptionalLong orEmpty(@Nullable OptionalLong token) {
+        return token == null ? OptionalLong.empty() : token;
     }
 
     @Override

@@ -61,57 +61,58 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public void lock() {
-        await(watchedLease());
+        await(watchedLease(), hold -> hold);
     }
 
     @Override
     public void lock(Duration lease) {
-        await(LeaseRequest.explicit(lease));
+        await(LeaseRequest.explicit(lease), hold -> hold);
     }
 
-    final Hold await(LeaseRequest lease) {
-        return granted(begin(requestByThread(lease, AcquireRequest.FOR_EVER)).await());
+    final <T> T await(LeaseRequest lease, Function<Hold, T> onGrant) {
+        return granted(begin(requestByThread(lease, AcquireRequest.FOR_EVER)).await(onGrant));
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        granted(awaitInterruptibly(watchedLease(), AcquireRequest.FOR_EVER));
+        granted(awaitInterruptibly(watchedLease(), AcquireRequest.FOR_EVER, hold -> hold));
     }
 
     @Override
     public void lockInterruptibly(Duration lease) throws InterruptedException {
-        granted(awaitInterruptibly(LeaseRequest.explicit(lease), AcquireRequest.FOR_EVER));
+        granted(awaitInterruptibly(LeaseRequest.explicit(lease), AcquireRequest.FOR_EVER, hold -> hold));
     }
 
     @Override
     public boolean tryLock() {
-        return tryOnce() != null;
+        return tryOnce(hold -> hold) != null;
     }
 
-    final @Nullable Hold tryOnce() {
-        return begin(requestByThread(watchedLease(), 0)).await();
+    final <T> @Nullable T tryOnce(Function<Hold, T> onGrant) {
+        return begin(requestByThread(watchedLease(), 0)).await(onGrant);
     }
 
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
-        return awaitInterruptibly(watchedLease(), Arguments.waitNanos(wait, unit)) != null;
+        return awaitInterruptibly(watchedLease(), Arguments.waitNanos(wait, unit), hold -> hold) != null;
     }
 
     @Override
     public boolean tryLock(Duration wait) throws InterruptedException {
-        return awaitInterruptibly(watchedLease(), Arguments.wait(wait).toNanos()) != null;
+        return awaitInterruptibly(watchedLease(), Arguments.wait(wait).toNanos(), hold -> hold) != null;
     }
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
         return awaitInterruptibly(
-                        LeaseRequest.explicit(lease), Arguments.wait(wait).toNanos())
+                        LeaseRequest.explicit(lease), Arguments.wait(wait).toNanos(), hold -> hold)
                 != null;
     }
 
-    final @Nullable Hold awaitInterruptibly(LeaseRequest lease, long waitNanos) throws InterruptedException {
+    final <T> @Nullable T awaitInterruptibly(LeaseRequest lease, long waitNanos, Function<Hold, T> onGrant)
+            throws InterruptedException {
         refuseIfInterrupted();
-        return begin(requestByThread(lease, waitNanos)).awaitInterruptibly();
+        return begin(requestByThread(lease, waitNanos)).awaitInterruptibly(onGrant);
     }
 
     @Override
@@ -184,10 +185,11 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private Lease acquire(LeaseRequest lease) {
-        return LeaseHandle.of(
-                client,
-                granted(begin(requestByHandle(lease, AcquireRequest.FOR_EVER)).await()),
-                client.session().origin());
+        return granted(begin(requestByHandle(lease, AcquireRequest.FOR_EVER)).await(this::handle));
+    }
+
+    private Lease handle(Hold granted) {
+        return LeaseHandle.of(client, granted, client.session().origin());
     }
 
     @Override
@@ -202,10 +204,9 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     private Optional<Lease> tryAcquire(LeaseRequest lease, Duration wait) throws InterruptedException {
         refuseIfInterrupted();
-        Hold hold = begin(requestByHandle(lease, wait.toNanos())).awaitInterruptibly();
-        return hold == null
-                ? Optional.empty()
-                : Optional.of(LeaseHandle.of(client, hold, client.session().origin()));
+        Optional<Lease> granted =
+                begin(requestByHandle(lease, wait.toNanos())).awaitInterruptibly(hold -> Optional.of(handle(hold)));
+        return granted == null ? Optional.empty() : granted;
     }
 
     @Override
@@ -385,11 +386,11 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         return new AcquireRequest(key, client.session().owners().newHandleId(), Ownership.HANDLE, lease, waitNanos);
     }
 
-    private static Hold granted(@Nullable Hold hold) {
-        if (hold == null) {
+    private static <T> T granted(@Nullable T received) {
+        if (received == null) {
             throw AcquireRequest.neverRefused();
         }
-        return hold;
+        return received;
     }
 
     private void refuseIfInterrupted() throws InterruptedException {

@@ -98,7 +98,7 @@ final class ClientMultiLock implements MultiLock {
 
     private void lockUninterruptibly(@Nullable LeaseRequest lease) {
         if (!reenters(lease, AcquireRequest.FOR_EVER)) {
-            own(beginByThread(lease, AcquireRequest.FOR_EVER).await());
+            beginByThread(lease, AcquireRequest.FOR_EVER).await(this::own);
         }
     }
 
@@ -115,13 +115,13 @@ final class ClientMultiLock implements MultiLock {
     private void lockInterruptibly(@Nullable LeaseRequest lease) throws InterruptedException {
         refuseIfInterrupted();
         if (!reentersInterruptibly(lease, AcquireRequest.FOR_EVER)) {
-            own(beginByThread(lease, AcquireRequest.FOR_EVER).awaitInterruptibly());
+            beginByThread(lease, AcquireRequest.FOR_EVER).awaitInterruptibly(this::own);
         }
     }
 
     @Override
     public boolean tryLock() {
-        return reenters(null, 0) || own(beginByThread(null, 0).await());
+        return reenters(null, 0) || beginByThread(null, 0).await(this::own);
     }
 
     @Override
@@ -142,7 +142,7 @@ final class ClientMultiLock implements MultiLock {
     private boolean tryLock(@Nullable LeaseRequest lease, long waitNanos) throws InterruptedException {
         refuseIfInterrupted();
         return reentersInterruptibly(lease, waitNanos)
-                || own(beginByThread(lease, waitNanos).awaitInterruptibly());
+                || beginByThread(lease, waitNanos).awaitInterruptibly(this::own);
     }
 
     @Override
@@ -227,10 +227,17 @@ final class ClientMultiLock implements MultiLock {
     }
 
     private boolean own(Optional<List<PartAcquisition>> granted) {
-        granted.map(parts -> new ThreadHolds.Entry(this, handle(parts)))
-                .ifPresent(
-                        entry -> clients.forEach(client -> client.threadHolds().add(entry)));
+        granted.map(parts -> new ThreadHolds.Entry(this, handle(parts))).ifPresent(this::enter);
         return granted.isPresent();
+    }
+
+    private void enter(ThreadHolds.Entry first) {
+        try {
+            clients.forEach(client -> client.threadHolds().add(first));
+        } catch (Throwable e) {
+            clients.forEach(client -> client.threadHolds().remove(first));
+            throw e;
+        }
     }
 
     // --- Owned by a handle.
@@ -247,8 +254,8 @@ final class ClientMultiLock implements MultiLock {
 
     private MultiLease acquire(@Nullable LeaseRequest lease) {
         refuseOnIoThread();
-        return handle(
-                set.begin(lease, AcquireRequest.FOR_EVER, null).await().orElseThrow(AcquireRequest::neverRefused));
+        return set.begin(lease, AcquireRequest.FOR_EVER, null)
+                .await(granted -> handle(granted.orElseThrow(AcquireRequest::neverRefused)));
     }
 
     @Override
@@ -264,7 +271,7 @@ final class ClientMultiLock implements MultiLock {
     private Optional<MultiLease> tryAcquire(@Nullable LeaseRequest lease, Duration wait) throws InterruptedException {
         refuseIfInterrupted();
         refuseOnIoThread();
-        return set.begin(lease, wait.toNanos(), null).awaitInterruptibly().map(this::handle);
+        return set.begin(lease, wait.toNanos(), null).awaitInterruptibly(granted -> granted.map(this::handle));
     }
 
     private MultiHandle handle(List<PartAcquisition> granted) {

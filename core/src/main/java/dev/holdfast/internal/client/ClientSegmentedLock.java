@@ -93,7 +93,7 @@ final class ClientSegmentedLock implements SegmentedLock {
     }
 
     private SegmentLease acquire(LeaseRequest lease) {
-        return granted(blocking(lease, AcquireRequest.FOR_EVER).await());
+        return blocking(lease, AcquireRequest.FOR_EVER).await(this::granted);
     }
 
     @Override
@@ -108,12 +108,12 @@ final class ClientSegmentedLock implements SegmentedLock {
 
     private SegmentLease acquireInterruptibly(LeaseRequest lease) throws InterruptedException {
         refuseIfInterrupted();
-        return granted(blocking(lease, AcquireRequest.FOR_EVER).awaitInterruptibly());
+        return blocking(lease, AcquireRequest.FOR_EVER).awaitInterruptibly(this::granted);
     }
 
     @Override
     public Optional<SegmentLease> tryAcquire() {
-        return blocking(watchedLease(), 0).await().map(this::handle);
+        return blocking(watchedLease(), 0).await(this::handles);
     }
 
     @Override
@@ -128,7 +128,7 @@ final class ClientSegmentedLock implements SegmentedLock {
 
     private Optional<SegmentLease> tryAcquire(LeaseRequest lease, Duration wait) throws InterruptedException {
         refuseIfInterrupted();
-        return blocking(lease, wait.toNanos()).awaitInterruptibly().map(this::handle);
+        return blocking(lease, wait.toNanos()).awaitInterruptibly(this::handles);
     }
 
     private SegmentCall blocking(LeaseRequest lease, long waitNanos) {
@@ -138,6 +138,10 @@ final class ClientSegmentedLock implements SegmentedLock {
 
     private SegmentLease granted(Optional<PartAcquisition> granted) {
         return handle(granted.orElseThrow(AcquireRequest::neverRefused));
+    }
+
+    private Optional<SegmentLease> handles(Optional<PartAcquisition> granted) {
+        return granted.map(this::handle);
     }
 
     private SegmentLease handle(PartAcquisition granted) {

@@ -83,9 +83,22 @@ abstract class SeveralCall<G> {
 
     // --- A caller that blocks.
 
-    /** {@return what was granted; empty if it stayed busy} An interrupt does not end the wait. */
-    public final Optional<G> await() {
-        FlightEvents.Span wait = recordedWait();
+    /**
+     * Waits for the outcome. An interrupt does not end the wait.
+     *
+     * @param result makes what the caller receives of what was granted; empty if it stayed busy. If it fails, or anything
+     *     before it, the caller has no lock: the call is {@linkplain #decline declined}
+     */
+    public final <R> R await(Function<Optional<G>, R> result) {
+        try {
+            return result.apply(awaited(recordedWait()));
+        } catch (Throwable e) {
+            decline();
+            throw e;
+        }
+    }
+
+    private Optional<G> awaited(FlightEvents.Span wait) {
         try {
             return Blocking.forResult(outcome);
         } finally {
@@ -98,23 +111,30 @@ abstract class SeveralCall<G> {
     }
 
     private void end(FlightEvents.Span wait) {
-        String how = outcome.isCancelled() ? "ABANDONED" : outcome.isCompletedExceptionally() ? "FAILED" : "";
+        String how = !outcome.isDone() || outcome.isCancelled()
+                ? "ABANDONED"
+                : outcome.isCompletedExceptionally() ? "FAILED" : "";
         wait.end(how.isEmpty() ? outcome.join().isPresent() ? "GRANTED" : "REFUSED" : how);
     }
 
-    /** {@return what was granted; empty if it stayed busy} */
-    public final Optional<G> awaitInterruptibly() throws InterruptedException {
-        FlightEvents.Span wait = recordedWait();
-        Blocking.untilInterrupted(outcome);
-        if (!outcome.isDone() && abandon()) {
-            Thread.interrupted();
-            end(wait);
-            throw new InterruptedException("interrupted while waiting for " + what);
-        }
+    /**
+     * Waits for the outcome, or an interrupt.
+     *
+     * @param result as of {@link #await}
+     */
+    public final <R> R awaitInterruptibly(Function<Optional<G>, R> result) throws InterruptedException {
         try {
-            return Blocking.forResult(outcome);
-        } finally {
-            end(wait);
+            FlightEvents.Span wait = recordedWait();
+            Blocking.untilInterrupted(outcome);
+            if (!outcome.isDone() && abandon()) {
+                Thread.interrupted();
+                end(wait);
+                throw new InterruptedException("interrupted while waiting for " + what);
+            }
+            return result.apply(awaited(wait));
+        } catch (Throwable e) {
+            decline();
+            throw e;
         }
     }
 
@@ -130,9 +150,7 @@ abstract class SeveralCall<G> {
         CallerFuture<R> future = new CallerFuture<>() {
             @Override
             protected void onCallerCompletes() {
-                if (!abandon()) {
-                    decline();
-                }
+                decline();
             }
         };
         outcome.whenComplete((granted, failure) -> {
@@ -147,24 +165,30 @@ abstract class SeveralCall<G> {
         if (!future.decide()) {
             return;
         }
-        Optional<G> granted;
+        R value;
         try {
-            granted = outcome.join();
-        } catch (CompletionException e) {
-            future.failByClient(e.getCause() == null ? e : e.getCause());
+            value = result.apply(deliverable());
+        } catch (Throwable e) {
+            decline();
+            future.failByClient(e instanceof CompletionException && e.getCause() != null ? e.getCause() : e);
             return;
         }
-        RuntimeException lost = granted.map(this::lossOf).orElse(null);
-        if (lost == null) {
-            future.completeByClient(result.apply(granted));
-        } else {
-            decline();
-            future.failByClient(lost);
-        }
+        future.completeByClient(value);
     }
 
+    private Optional<G> deliverable() {
+        Optional<G> granted = outcome.join();
+        RuntimeException lost = granted.map(this::lossOf).orElse(null);
+        if (lost != null) {
+            throw lost;
+        }
+        return granted;
+    }
+
+    /** The caller does not receive what it wants: gives the call up, or takes back what was granted. */
     private void decline() {
-        if (!outcome.isCompletedExceptionally()) {
+        boolean abandoned = !outcome.isDone() && abandon();
+        if (!abandoned && !outcome.isCompletedExceptionally()) {
             outcome.join().ifPresent(this::takeBack);
         }
     }

@@ -35,7 +35,7 @@ final class BlockingAcquisitionTest {
         acquisition.notifyGranted();
 
         assertThat(acquisition.isReleasable()).isTrue();
-        assertThat(acquisition.await()).isSameAs(hold);
+        assertThat(acquisition.<Hold>await(granted -> granted)).isSameAs(hold);
     }
 
     /** An interrupt that comes between a grant and its notification does not shorten the wait, and is kept. */
@@ -55,7 +55,7 @@ final class BlockingAcquisitionTest {
         caller.interrupt();
         notifier.start();
 
-        assertThat(acquisition.awaitInterruptibly()).isSameAs(hold);
+        assertThat(acquisition.<Hold>awaitInterruptibly(granted -> granted)).isSameAs(hold);
 
         assertThat(notified).isTrue();
         assertThat(Thread.interrupted()).isTrue();

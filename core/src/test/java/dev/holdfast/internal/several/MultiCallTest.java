@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,7 @@ final class MultiCallTest {
 
     private List<PartAcquisition> granted() {
         assertThat(nodes.former.unanswered()).isZero();
-        return Objects.requireNonNull(call).await().orElseThrow();
+        return Objects.requireNonNull(call).await(Optional::orElseThrow);
     }
 
     /** All are attempted by one command; behind the one that is waited for, all that are left are attempted by one. */

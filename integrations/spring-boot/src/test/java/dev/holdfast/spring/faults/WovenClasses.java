@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
@@ -30,8 +31,32 @@ final class WovenClasses extends ClassLoader {
             "dev.holdfast.internal.spring.",
             "dev.holdfast.shedlock.");
 
+    private static final String CORE = "dev.holdfast.internal.";
+
+    /** What stands between a caller and a lock that was granted to it. */
+    private static final List<String> CORE_WOVEN = List.of(
+            CORE + "client.ClientLock",
+            CORE + "client.ClientFencedLock",
+            CORE + "client.ClientMultiLock",
+            CORE + "client.ClientSegmentedLock",
+            CORE + "client.LeaseHandle",
+            CORE + "client.SegmentHandle",
+            CORE + "client.MultiHandle",
+            CORE + "acquire.Acquisition",
+            CORE + "acquire.BlockingAcquisition",
+            CORE + "acquire.FutureAcquisition",
+            CORE + "acquire.CallerFuture",
+            CORE + "several.SeveralCall",
+            CORE + "several.MultiCall",
+            CORE + "several.SegmentCall");
+
+    /** What they do with a lock that was granted, until the caller has it. */
+    private static final Pattern AFTER_GRANT =
+            Pattern.compile("runLocked|callLocked|acquire|await.*|tryAcquire|result|deliver.*|handles?|granted|token"
+                    + "|own|enter|of|attached|orEmpty|lambda\\$(acquire|tryAcquire|own|enter|of).*");
+
     /** What plays the scenes; and the net below a subscription, which only passes on signals. */
-    private static final Set<String> LEFT_ALONE = Set.of("SpringDoors", "SignallingFlux");
+    private static final Set<String> LEFT_ALONE = Set.of("SpringDoors", "CoreScenes", "SignallingFlux");
 
     private static final Set<String> RELEASES =
             Set.of("unlock", "unlockAsync", "close", "closeAfter", "closeAfterAsync", "releaseAsync");
@@ -65,7 +90,11 @@ final class WovenClasses extends ClassLoader {
     }
 
     private static boolean isWoven(String name) {
-        return WOVEN.stream().anyMatch(name::startsWith) && LEFT_ALONE.stream().noneMatch(name::contains);
+        return isOfWoven(name) && LEFT_ALONE.stream().noneMatch(name::contains);
+    }
+
+    private static boolean isOfWoven(String name) {
+        return WOVEN.stream().anyMatch(name::startsWith) || CORE_WOVEN.contains(name);
     }
 
     private static byte[] woven(String type, byte[] plain) {
@@ -80,7 +109,9 @@ final class WovenClasses extends ClassLoader {
                     @Nullable String signature,
                     String @Nullable [] exceptions) {
                 MethodVisitor to = super.visitMethod(access, method, descriptor, signature, exceptions);
-                return method.equals("<clinit>") ? to : new Points(to, type + "." + method);
+                boolean isPlain =
+                        CORE_WOVEN.contains(type) ? !AFTER_GRANT.matcher(method).matches() : method.equals("<clinit>");
+                return isPlain ? to : new Points(to, type + "." + method);
             }
         };
         reader.accept(weaver, 0);
@@ -111,7 +142,7 @@ final class WovenClasses extends ClassLoader {
         private static boolean isForeign(String owner) {
             boolean isPlain = owner.startsWith("java.") && !owner.endsWith(".CompletionStage");
             boolean isSignal = owner.endsWith(".SynchronousSink"); // one that is not sent is awaited for ever
-            return !isPlain && !isSignal && WOVEN.stream().noneMatch(owner::startsWith);
+            return !isPlain && !isSignal && !isOfWoven(owner);
         }
 
         private static String simple(String owner) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
@@ -62,6 +63,7 @@ public final class SpringDoors implements Doors {
         addLocked(scenes, context.getBean(Service.class));
         addRegistry(scenes, context.getBean(HoldfastLockRegistry.class));
         addShedLock(scenes, new HoldfastLockProvider(context.getBean(Holdfast.class), ""));
+        scenes.putAll(CoreScenes.of(context.getBean(Holdfast.class), LOCK));
         return scenes;
     }
 
@@ -185,7 +187,10 @@ public final class SpringDoors implements Doors {
     }
 
     private List<String> names() {
-        return List.of(LOCK, LOCK + ":a", LOCK + ":b", "lock-registry:" + LOCK);
+        return Stream.concat(
+                        Stream.of(LOCK, LOCK + ":a", LOCK + ":b", "lock-registry:" + LOCK),
+                        CoreScenes.segments(rival, LOCK))
+                .toList();
     }
 
     @Override
