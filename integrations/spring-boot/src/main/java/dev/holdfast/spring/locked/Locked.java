@@ -41,8 +41,9 @@ import org.springframework.core.annotation.AliasFor;
  * is suppressed in that exception.
  *
  * <p><b>Limits.</b> As with every proxy, only calls from other beans are intercepted, and none of a method that is
- * private, final or static. An application with such an annotated method does not start, nor one whose methods could not
- * keep a lock for as long as they run, such as a Kotlin {@code suspend} function.
+ * private, final or static, or that the container calls on the bean itself, such as a {@code @PostConstruct} method. An
+ * application with such an annotated method does not start, nor one whose methods could not keep a lock for as long as
+ * they run, such as a Kotlin {@code suspend} function.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

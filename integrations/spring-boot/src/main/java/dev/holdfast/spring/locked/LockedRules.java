@@ -3,6 +3,9 @@ package dev.holdfast.spring.locked;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.core.annotation.MergedAnnotations;
 
 /** Which annotated methods could not keep their promise. */
 final class LockedRules {
@@ -14,6 +17,10 @@ final class LockedRules {
         if (Modifier.isPrivate(modifiers) || Modifier.isFinal(modifiers) || Modifier.isStatic(modifiers)) {
             return "it is " + Modifier.toString(modifiers) + ", so no proxy intercepts its calls; use"
                     + " lock.callLocked(..) in it instead";
+        }
+        if (isCallback(method)) {
+            return "the container calls it on the bean itself, by no proxy; use lock.callLocked(..) in it, or a method"
+                    + " that is called later, such as that of an ApplicationRunner";
         }
         if (isSuspending(method)) {
             return "it is a Kotlin suspend function, which returns before its work is done";
@@ -27,6 +34,19 @@ final class LockedRules {
                     + "an Optional or a wrapper, or throw";
         }
         return null;
+    }
+
+    private static boolean isCallback(Method method) {
+        Class<?> type = method.getDeclaringClass();
+        MergedAnnotations annotations = MergedAnnotations.from(method);
+        return annotations.isPresent("jakarta.annotation.PostConstruct")
+                || annotations.isPresent("jakarta.annotation.PreDestroy")
+                || (InitializingBean.class.isAssignableFrom(type) && isNamed(method, "afterPropertiesSet"))
+                || (DisposableBean.class.isAssignableFrom(type) && isNamed(method, "destroy"));
+    }
+
+    private static boolean isNamed(Method method, String name) {
+        return method.getName().equals(name) && method.getParameterCount() == 0;
     }
 
     /** The compiler adds a parameter for the continuation. */

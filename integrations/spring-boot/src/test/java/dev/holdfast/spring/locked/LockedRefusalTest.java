@@ -2,6 +2,8 @@ package dev.holdfast.spring.locked;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -9,6 +11,8 @@ import kotlin.coroutines.Continuation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.io.support.SpringFactoriesLoader;
@@ -31,6 +35,15 @@ final class LockedRefusalTest {
         assertRefused(Private.class, "work()", "private");
         assertRefused(Final.class, "work()", "final");
         assertRefused(Static.class, "work()", "static");
+    }
+
+    /** The container calls them on the bean itself, not by its proxy: they would run without their lock. */
+    @Test
+    void callbackOfContainer_isRefused() {
+        assertRefused(Started.class, "work()", "ApplicationRunner");
+        assertRefused(Ended.class, "work()", "container");
+        assertRefused(Initialized.class, "afterPropertiesSet()", "container");
+        assertRefused(Disposed.class, "destroy()", "container");
     }
 
     /** A method that returns before its work is done, and tells nobody when that is, cannot keep a lock. */
@@ -91,6 +104,30 @@ final class LockedRefusalTest {
         public static void work() {}
     }
 
+    static class Started {
+        @Locked
+        @PostConstruct
+        public void work() {}
+    }
+
+    static class Ended {
+        @Locked
+        @PreDestroy
+        public void work() {}
+    }
+
+    static class Initialized implements InitializingBean {
+        @Locked
+        @Override
+        public void afterPropertiesSet() {}
+    }
+
+    static class Disposed implements DisposableBean {
+        @Locked
+        @Override
+        public void destroy() {}
+    }
+
     static class Suspending {
         @Locked
         public @Nullable Object work(String text, Continuation<? super String> continuation) {
@@ -137,5 +174,8 @@ final class LockedRefusalTest {
         }
 
         public final void unlocked() {}
+
+        @Locked
+        public void destroy() {}
     }
 }
