@@ -173,6 +173,11 @@ public final class AnsweringWire implements Wire {
     }
 
     @Override
+    public @Nullable String clientInfo() {
+        return null;
+    }
+
+    @Override
     public void ping() {
         throw new AssertionError("no ping is due here");
     }
