@@ -93,6 +93,7 @@ public final class ModelLink {
                 yield null;
             }
             case "flush" -> null;
+            case "remoteAddress" -> new InetSocketAddress(0);
             case "disconnect" -> {
                 later(this::cut);
                 yield null;
