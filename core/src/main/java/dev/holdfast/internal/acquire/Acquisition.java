@@ -327,8 +327,11 @@ public abstract class Acquisition extends TimedWait {
 
     /** The caller does not receive the lock: gives the acquisition up, or releases the level that it was granted. */
     final void decline() {
-        Hold granted = hold;
-        if (!abandon() && state == State.GRANTED && granted != null) {
+        if (abandon()) {
+            return;
+        }
+        Hold granted = hold; // written before the state that abandon has found
+        if (state == State.GRANTED && granted != null) {
             Release.beginUnwanted(granted, level);
         }
     }
