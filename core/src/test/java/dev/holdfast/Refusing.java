@@ -32,6 +32,11 @@ public enum Refusing {
         public void end(RedisServer server) {
             server.command("REPLICAOF", "NO", "ONE");
         }
+
+        @Override
+        public boolean isOfReplica() {
+            return true;
+        }
     },
     /** A replica without its master. */
     MASTERDOWN {
@@ -45,6 +50,11 @@ public enum Refusing {
         public void end(RedisServer server) {
             READONLY.end(server);
             server.command("CONFIG", "SET", "replica-serve-stale-data", "yes");
+        }
+
+        @Override
+        public boolean isOfReplica() {
+            return true;
         }
     },
     /** Another client's script that does not end. */
@@ -85,4 +95,19 @@ public enum Refusing {
 
     /** Returns when the server is no longer in that state. */
     public abstract void end(RedisServer server);
+
+    /** {@return whether the server is a replica, of which a client asks whether it is the master again} */
+    public boolean isOfReplica() {
+        return false;
+    }
+
+    /** {@return a command that a client with a pending call repeats while the server is in that state} */
+    public String repeated() {
+        return isOfReplica() ? "HELLO" : "EVALSHA";
+    }
+
+    /** {@return what the messages of exceptions say of the state} */
+    public String words() {
+        return isOfReplica() ? "read-only replica" : name();
+    }
 }
