@@ -33,7 +33,14 @@ class CampaignRunTest {
     /** The longest time that all faults of the rounds may take together. */
     private static final Duration SHORT = Duration.ofSeconds(15);
 
-    /** A few rounds have no violation, and every rule has judged something. */
+    /** The rules about several locks, segments and delays, which other themes play. */
+    private static final List<String> OF_OTHER_THEMES = List.of(
+            "a multi-lock is held as a whole or not at all",
+            "no lock of a multi-lock is free before its holder has released it",
+            "a call for a segment gets any that is free",
+            "a lock that is closed after a delay stays busy for all of it");
+
+    /** A few rounds have no violation, and every rule about what they play has judged something. */
     @Test
     void run_fewRounds() throws InterruptedException {
         long seed = LongStream.iterate(1, next -> next + 1)
@@ -58,10 +65,12 @@ class CampaignRunTest {
         assertThat(campaign.tally().undecided()).isEmpty();
         assertThat(ending).isEqualTo(Ending.GOOD);
         assertThat(campaign.tally().rounds()).isEqualTo(ROUNDS);
-        assertThat(campaign.tally().rules()).hasSize(12).allSatisfy((rule, figures) -> {
-            assertThat(figures.judged()).as(rule).isPositive();
-            assertThat(figures.undecided()).as(rule).isZero();
-        });
+        assertThat(campaign.tally().rules())
+                .hasSize(13 + OF_OTHER_THEMES.size())
+                .allSatisfy((rule, figures) -> {
+                    assertThat(figures.judged() > 0).as(rule).isEqualTo(!OF_OTHER_THEMES.contains(rule));
+                    assertThat(figures.undecided()).as(rule).isZero();
+                });
         assertThat(campaign.tally().faults()).isEqualTo(faults(rounds(seed)).count());
         assertThat(campaign.tally().handoffs()).isPositive();
         assertThat(campaign.tally().losses()).isPositive();
