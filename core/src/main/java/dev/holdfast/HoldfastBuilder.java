@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import dev.holdfast.internal.client.Connections;
+import dev.holdfast.internal.client.ConnectedClient;
 import dev.holdfast.internal.session.AdvancedTime;
 import dev.holdfast.internal.session.Arguments;
 import dev.holdfast.internal.session.ReplicatedLocks;
@@ -355,7 +355,7 @@ public final class HoldfastBuilder {
      *     refuses this client's, or the stores of {@link #sslOptions} cannot be read
      */
     public Holdfast build() {
-        Holdfast client = new Holdfast(Connections.open(settings()));
+        Holdfast client = new Holdfast(ConnectedClient.open(settings()));
         if (clock != null) {
             clock.add(client::stats);
         }

@@ -17,7 +17,6 @@ import dev.holdfast.LossReason;
 import dev.holdfast.SharedCluster;
 import dev.holdfast.TestClock;
 import dev.holdfast.internal.client.ConnectedClient;
-import dev.holdfast.internal.client.Connections;
 import dev.holdfast.internal.client.IdleMasters;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
@@ -209,7 +208,7 @@ class IdleMasterTest {
     @Test
     @Tag("slow")
     void replaced_whileLocksAreUsed() {
-        ConnectedClient client = Connections.open(Inside.settings(builder()));
+        ConnectedClient client = ConnectedClient.open(Inside.settings(builder()));
         Guarded guarded = new Guarded();
         Guarded others = new Guarded();
         try {
@@ -237,7 +236,7 @@ class IdleMasterTest {
     /** What was sent on the former connection is not executed late: the next connection ends it. That is no outage either. */
     @Test
     void replaced_formerConnectionIsEnded() {
-        ConnectedClient client = Connections.open(Inside.settings(builder()));
+        ConnectedClient client = ConnectedClient.open(Inside.settings(builder()));
         try {
             DistributedLock lock = client.lock(nameAt(first));
             lock.acquire().close();

@@ -28,6 +28,7 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -337,7 +338,7 @@ final class ModelClient {
         quiet();
         require(redis.isFree() && otherRedis.isFree() && permits.isFree(), "the locks are free");
         pass(LINGER.multipliedBy(4));
-        require(core.residue().isEmpty(), "nothing is left, was " + core.residue());
+        require(core.residue(Map.of()).isEmpty(), "nothing is left, was " + core.residue(Map.of()));
     }
 
     synchronized void requireOneAtATime() {

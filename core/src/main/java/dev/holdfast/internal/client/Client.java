@@ -45,7 +45,6 @@ public final class Client {
     private final Holds holds;
     private final Releases releases;
     private final Acquisitions acquisitions;
-    private final ThreadHolds threadHolds = new ThreadHolds();
 
     /** @param maxHold the longest time that a lease is renewed; null for no limit */
     public Client(Session session, Topology topology, Duration driftAllowance, @Nullable Duration maxHold) {
@@ -81,11 +80,6 @@ public final class Client {
 
     public Acquisitions acquisitions() {
         return acquisitions;
-    }
-
-    /** {@return the multi-locks with locks of this client that threads have entered} */
-    ThreadHolds threadHolds() {
-        return threadHolds;
     }
 
     // --- The connections.
@@ -164,9 +158,13 @@ public final class Client {
         return session.events().stats(holds.size(), queues.waiters());
     }
 
-    /** {@return the resources in use, with their counts; empty if all counts are zero} */
-    public String residue() {
-        Map<String, Integer> parts = new LinkedHashMap<>();
+    /**
+     * {@return the resources in use, with their counts; empty if all counts are zero}
+     *
+     * @param ofViews what the views of the locks use
+     */
+    public String residue(Map<String, Integer> ofViews) {
+        Map<String, Integer> parts = new LinkedHashMap<>(ofViews);
         parts.put("locks", holds.locks().size());
         parts.put("lanes", holds.locks().lanes().size());
         parts.put("queues", queues.size());
@@ -174,7 +172,6 @@ public final class Client {
         parts.put("calls in flight", sum(RedisHome::callsInFlight));
         parts.put("waits for the link", sum(home -> home.connectionWait().size()));
         parts.put("lost holds", holds.lost());
-        parts.put("threads with multi-locks", threadHolds.size());
         parts.put("channels", sum(home -> home.channels().channels()));
         parts.put("timeouts", Math.max(0, session.deadlines().pending() - sum(RedisHome::pendingTimeouts)));
         parts.values().removeIf(count -> count == 0);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The view of a fenced lock in one client: also returns the token of each grant. */
 final class ClientFencedLock extends ClientLock implements FencedLock {
-    ClientFencedLock(Client client, Inspector inspector, LockKey key) {
-        super(client, inspector, key);
+    ClientFencedLock(ConnectedClient connected, LockKey key) {
+        super(connected, key);
     }
 
     @Override

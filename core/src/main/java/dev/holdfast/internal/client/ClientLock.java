@@ -30,14 +30,18 @@ import org.jspecify.annotations.Nullable;
  * The view of a lock in one client: validates arguments, determines the owner, and delegates the rest.
  */
 sealed class ClientLock implements DistributedLock permits ClientFencedLock {
+    private final ConnectedClient connected;
     private final Client client;
-    private final Inspector inspector;
     private final LockKey key;
 
-    ClientLock(Client client, Inspector inspector, LockKey key) {
-        this.client = client;
-        this.inspector = inspector;
+    ClientLock(ConnectedClient connected, LockKey key) {
+        this.connected = connected;
+        this.client = connected.client();
         this.key = key;
+    }
+
+    final ConnectedClient connected() {
+        return connected;
     }
 
     final Client client() {
@@ -333,39 +337,43 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     private LockInfo readKey() {
         client.refuseOnIoThread();
-        return Blocking.forResult(inspector.readKey(key));
+        return Blocking.forResult(connected.inspector().readKey(key));
     }
 
     @Override
     public LockInfo inspect() {
         client.refuseOnIoThread();
-        return Blocking.forResult(inspector.inspect(key));
+        return Blocking.forResult(connected.inspector().inspect(key));
     }
 
     @Override
     public boolean forceUnlock() {
         client.refuseOnIoThread();
-        return Blocking.forResult(inspector.forceUnlock(key));
+        return Blocking.forResult(connected.inspector().forceUnlock(key));
     }
 
     @Override
     public CompletableFuture<Boolean> isLockedAsync() {
-        return client.session().callbacks().forUsers(inspector.readKey(key).thenApply(LockInfo::isLocked));
+        return client.session()
+                .callbacks()
+                .forUsers(connected.inspector().readKey(key).thenApply(LockInfo::isLocked));
     }
 
     @Override
     public CompletableFuture<Optional<Duration>> remainingLeaseAsync() {
-        return client.session().callbacks().forUsers(inspector.readKey(key).thenApply(LockInfo::remainingLease));
+        return client.session()
+                .callbacks()
+                .forUsers(connected.inspector().readKey(key).thenApply(LockInfo::remainingLease));
     }
 
     @Override
     public CompletableFuture<LockInfo> inspectAsync() {
-        return client.session().callbacks().forUsers(inspector.inspect(key));
+        return client.session().callbacks().forUsers(connected.inspector().inspect(key));
     }
 
     @Override
     public CompletableFuture<Boolean> forceUnlockAsync() {
-        return client.session().callbacks().forUsers(inspector.forceUnlock(key));
+        return client.session().callbacks().forUsers(connected.inspector().forceUnlock(key));
     }
 
     @Override

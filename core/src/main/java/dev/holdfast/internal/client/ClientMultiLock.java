@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 /** The view of several locks as one: validates arguments, determines the owner, and delegates the rest. */
 final class ClientMultiLock implements MultiLock {
     private final List<ClientLock> named;
-    private final List<Client> clients;
+    private final List<ConnectedClient> clients;
     private final MemberSet set;
 
     ClientMultiLock(List<ClientLock> named) {
         this.named = List.copyOf(named);
-        this.clients = named.stream().map(ClientLock::client).distinct().toList();
+        this.clients = named.stream().map(ClientLock::connected).distinct().toList();
         this.set = new MemberSet(named.stream().map(ClientMultiLock::member).toList());
     }
 
@@ -39,7 +39,7 @@ final class ClientMultiLock implements MultiLock {
     }
 
     private Client first() {
-        return clients.get(0);
+        return clients.get(0).client();
     }
 
     Callbacks callbacks() {
@@ -47,7 +47,7 @@ final class ClientMultiLock implements MultiLock {
     }
 
     void refuseOnIoThread() {
-        clients.forEach(Client::refuseOnIoThread);
+        clients.forEach(client -> client.client().refuseOnIoThread());
     }
 
     /** Returns when the caller of a release may continue, as the first client is configured. */
@@ -65,7 +65,7 @@ final class ClientMultiLock implements MultiLock {
 
     /** {@return what the calling thread holds of the same locks; null if it does not hold them together} */
     private ThreadHolds.@Nullable Entry ofThread() {
-        return first().threadHolds().of(this);
+        return clients.get(0).threadHolds().of(this);
     }
 
     /** {@return the place of one of the locks among the holds} */
@@ -210,7 +210,7 @@ final class ClientMultiLock implements MultiLock {
     }
 
     private MultiCall beginByThread(@Nullable LeaseRequest lease, long waitNanos) {
-        for (Client client : clients) {
+        for (ConnectedClient client : clients) {
             ClientMultiLock other = client.threadHolds().overlapping(this);
             if (other != null) {
                 throw new IllegalStateException(

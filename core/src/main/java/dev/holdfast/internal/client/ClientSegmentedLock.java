@@ -24,21 +24,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The view of a segmented lock in one client: validates arguments, and delegates the rest. */
 final class ClientSegmentedLock implements SegmentedLock {
+    private final ConnectedClient connected;
     private final Client client;
-    private final Inspector inspector;
     private final Segments segments;
     private final SegmentSet lock;
 
     /** Never modified. */
     private final BitSet wanted;
 
-    ClientSegmentedLock(Client client, Inspector inspector, Segments segments, SegmentSet lock) {
-        this(client, inspector, segments, lock, lock.all());
+    ClientSegmentedLock(ConnectedClient connected, Segments segments, SegmentSet lock) {
+        this(connected, segments, lock, lock.all());
     }
 
-    private ClientSegmentedLock(Client client, Inspector inspector, Segments segments, SegmentSet lock, BitSet wanted) {
-        this.client = client;
-        this.inspector = inspector;
+    private ClientSegmentedLock(ConnectedClient connected, Segments segments, SegmentSet lock, BitSet wanted) {
+        this.connected = connected;
+        this.client = connected.client();
         this.segments = segments;
         this.lock = lock;
         this.wanted = wanted;
@@ -67,7 +67,7 @@ final class ClientSegmentedLock implements SegmentedLock {
 
     @Override
     public DistributedLock segment(int segment) {
-        return new ClientLock(client, inspector, lock.key(segment));
+        return new ClientLock(connected, lock.key(segment));
     }
 
     @Override
@@ -77,7 +77,7 @@ final class ClientSegmentedLock implements SegmentedLock {
         for (int segment : excluded) {
             left.clear(lock.index(segment));
         }
-        return new ClientSegmentedLock(client, inspector, segments, lock, left);
+        return new ClientSegmentedLock(connected, segments, lock, left);
     }
 
     // --- Blocking.

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Of several grace periods the one that ends first counts, so a {@link Holdfast#close()} cuts the grace period of an
  * earlier call short. A nested call by the closing thread returns at once, since it would wait for itself.
  */
-final class Closing {
+public final class Closing {
     private final Client client;
     private final Connections connections;
 
@@ -36,7 +36,7 @@ final class Closing {
     }
 
     /** Closes the client, or waits until it is closed. An interrupt is kept for later. */
-    void close(Duration grace) {
+    public void close(Duration grace) {
         Thread present = Thread.currentThread();
         Thread known = closer.compareAndExchange(null, present);
         if (known == null) {

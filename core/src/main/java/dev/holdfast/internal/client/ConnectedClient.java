@@ -6,8 +6,10 @@ import dev.holdfast.FencedLock;
 import dev.holdfast.HoldfastStats;
 import dev.holdfast.LockInfo;
 import dev.holdfast.SegmentedLock;
+import dev.holdfast.internal.kind.FencedKind;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.session.Arguments;
 import dev.holdfast.internal.session.ReplicatedLocks;
 import dev.holdfast.internal.session.Settings;
@@ -15,20 +17,22 @@ import dev.holdfast.internal.several.SegmentSet;
 import dev.holdfast.internal.several.Segments;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** A client with its connections: what the public door to the library stands on. */
+/** A client with its connections, and what its views share: what the public door to the library stands on. */
 public final class ConnectedClient {
     private final Client client;
     private final Inspector inspector;
     private final Segments segments;
+    private final ThreadHolds threadHolds = new ThreadHolds();
     private final Closing closing;
     private final Kind plain;
     private final Kind fenced;
     private final Settings settings;
 
-    ConnectedClient(Client client, Connections connections, Kind plain, Kind fenced, Settings settings) {
-        this.client = client;
+    private ConnectedClient(Connections.Opened opened, Settings settings) {
+        this.client = opened.client();
         this.inspector = new Inspector(
                 client.session(), client.topology(), client.holds().locks());
         this.segments = new Segments(
@@ -37,22 +41,39 @@ public final class ConnectedClient {
                 client.holds().locks(),
                 segment -> client.topology().of(segment).epochNumber() != 0,
                 segment -> inspector.readKey(segment).thenApply(LockInfo::isLocked));
-        this.closing = new Closing(client, connections);
-        this.plain = plain;
-        this.fenced = fenced;
+        this.closing = opened.closing();
+        this.plain = new PlainKind(settings.label());
+        this.fenced = new FencedKind(settings.label());
         this.settings = settings;
+    }
+
+    /**
+     * {@return a client with these settings} It is connected, unless that is to be done in the background. Leaves nothing
+     * open if it fails.
+     */
+    public static ConnectedClient open(Settings settings) {
+        return new ConnectedClient(Connections.open(settings), settings);
     }
 
     Client client() {
         return client;
     }
 
+    Inspector inspector() {
+        return inspector;
+    }
+
+    /** {@return the multi-locks with locks of this client that threads have entered} */
+    ThreadHolds threadHolds() {
+        return threadHolds;
+    }
+
     public DistributedLock lock(String name) {
-        return new ClientLock(client, inspector, key(plain, name));
+        return new ClientLock(this, key(plain, name));
     }
 
     public FencedLock fencedLock(String name) {
-        return new ClientFencedLock(client, inspector, key(fenced, name));
+        return new ClientFencedLock(this, key(fenced, name));
     }
 
     private LockKey key(Kind kind, String name) {
@@ -69,7 +90,7 @@ public final class ConnectedClient {
     public SegmentedLock segmentedLock(String name, int segments) {
         Arguments.name(name);
         return new ClientSegmentedLock(
-                client, inspector, this.segments, new SegmentSet(name, segments, segment -> key(plain, segment)));
+                this, this.segments, new SegmentSet(name, segments, segment -> key(plain, segment)));
     }
 
     public long newOwnerId() {
@@ -98,8 +119,8 @@ public final class ConnectedClient {
 
     /** {@return the resources in use, with their counts; empty if all counts are zero} */
     public String residue() {
-        int queues = segments.size();
-        return (queues == 0 ? "" : "{segment queues=" + queues + "}") + client.residue();
+        return client.residue(
+                Map.of("segment queues", segments.size(), "threads with multi-locks", threadHolds.size()));
     }
 
     /** Closes the client, or waits until it is closed. */

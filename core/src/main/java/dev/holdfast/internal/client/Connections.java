@@ -1,8 +1,6 @@
 package dev.holdfast.internal.client;
 
 import dev.holdfast.LockException;
-import dev.holdfast.internal.kind.FencedKind;
-import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
 
@@ -11,6 +9,9 @@ public final class Connections {
     private final Settings settings;
     private final Driver driver;
     private final Session session;
+
+    /** A client, and how it is closed. */
+    public record Opened(Client client, Closing closing) {}
 
     private Connections(Settings settings) {
         this.settings = settings;
@@ -22,17 +23,17 @@ public final class Connections {
      * {@return a client with these settings} It is connected, unless that is to be done in the background. Leaves nothing
      * open if it fails.
      */
-    public static ConnectedClient open(Settings settings) {
+    public static Opened open(Settings settings) {
         Connections connections = new Connections(settings);
         return settings.connectsInBackground() ? connections.openInBackground() : connections.open();
     }
 
-    private ConnectedClient open() {
+    private Opened open() {
         FirstConnect connect = new FirstConnect(settings, driver, session);
         try {
             Client client = client(connect.determine());
             connect.await(client.start());
-            return connected(client);
+            return opened(client);
         } catch (RuntimeException e) {
             abandon(connect);
             throw e instanceof LockException ? e : Opening.cannotConnect(settings.redisUri(), e);
@@ -49,10 +50,10 @@ public final class Connections {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it is not awaited
-    private ConnectedClient openInBackground() {
+    private Opened openInBackground() {
         Client client = client(new LaterTopology(settings, session, driver));
         client.start();
-        return connected(client);
+        return opened(client);
     }
 
     private Client client(Topology nodes) {
@@ -67,9 +68,8 @@ public final class Connections {
                 Opening.root(why));
     }
 
-    private ConnectedClient connected(Client client) {
-        return new ConnectedClient(
-                client, this, new PlainKind(settings.label()), new FencedKind(settings.label()), settings);
+    private Opened opened(Client client) {
+        return new Opened(client, new Closing(client, this));
     }
 
     /** Closes everything, within a command timeout and {@link Shutdown#LONGEST_WAIT}. */

@@ -16,7 +16,7 @@ public final class MultiOwners {
 
     /** {@return the owner of one of the locks of a multi-lock that the calling thread holds} */
     public static String ofThread(MultiLock lock, DistributedLock member) {
-        ThreadHolds holds = ((ClientLock) member).client().threadHolds();
+        ThreadHolds holds = ((ClientLock) member).connected().threadHolds();
         return Objects.requireNonNull(
                         holds.of((ClientMultiLock) lock), "the thread must hold the multi-lock, and does not")
                 .handle()
