@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import dev.holdfast.internal.client.ConnectedClient;
-import dev.holdfast.internal.client.MultiLocks;
+import dev.holdfast.internal.view.ConnectedClient;
+import dev.holdfast.internal.view.MultiLocks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.holdfast;
 
-import dev.holdfast.internal.client.ConnectedClient;
 import dev.holdfast.internal.session.AdvancedTime;
 import dev.holdfast.internal.session.Arguments;
 import dev.holdfast.internal.session.ReplicatedLocks;
 import dev.holdfast.internal.session.ServerUris;
 import dev.holdfast.internal.session.Settings;
+import dev.holdfast.internal.view.ConnectedClient;
 import dev.holdfast.watchdog.LeaseTerms;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;

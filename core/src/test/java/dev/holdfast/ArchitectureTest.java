@@ -6,8 +6,10 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noConstructors;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -22,11 +24,14 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.holdfast.internal.client.Connections;
-import dev.holdfast.internal.session.RedisErrors;
+import dev.holdfast.internal.node.RedisErrors;
 import dev.holdfast.internal.session.ServerUris;
 import dev.holdfast.internal.session.Settings;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Which packages may depend on which, and what is public to users. */
 @AnalyzeClasses(packages = "dev.holdfast", importOptions = ArchitectureTest.OnlyWhatIsShipped.class)
@@ -92,61 +97,71 @@ final class ArchitectureTest {
             .resideInAnyPackage(CORE, INTERNAL, WATCHDOG);
 
     /**
-     * The rooms of the library, each of which depends on those after it only. The public types are known to all rooms
-     * and depend on none, except for the two that create the client.
+     * The rooms of the library from top to bottom, and for each the rooms on which it depends: those and no others. The
+     * public types are known to all rooms and depend on none, except for the two that create the client.
      */
+    private static final Map<String, List<String>> ROOMS = Map.ofEntries(
+            entry("door", List.of("view", "session")),
+            entry(
+                    "view",
+                    List.of("client", "several", "acquire", "hold", "node", "session", "report", "kind", "redis")),
+            entry("client", List.of("acquire", "wait", "hold", "topology", "node", "session", "kind", "redis")),
+            entry("several", List.of("acquire", "hold", "session", "kind", "redis", "jfr")),
+            entry("acquire", List.of("wait", "hold", "node", "session", "report", "kind", "redis", "jfr")),
+            entry("wait", List.of("hold", "node", "session", "kind", "redis")),
+            entry("hold", List.of("failover", "node", "session", "kind", "redis", "jfr")),
+            entry("failover", List.of("node", "session", "kind", "redis")),
+            entry("topology", List.of("node", "session", "kind", "driver", "redis")),
+            entry("node", List.of("session", "report", "kind", "redis")),
+            entry("session", List.of("report", "kind", "redis")),
+            entry("report", List.of("kind", "jfr")),
+            entry("kind", List.of("redis")),
+            entry("driver", List.of("redis")),
+            entry("redis", List.of()),
+            entry("jfr", List.of()),
+            entry("api", List.of()));
+
+    /** Among more types a newcomer finds none. */
+    private static final int MOST_TYPES = 32;
+
     @ArchTest
-    static final ArchRule rooms_dependDownwards = layeredArchitecture()
-            .consideringOnlyDependenciesInAnyPackage("dev.holdfast", INTERNAL)
-            .layer("door")
-            .definedBy(belongToAnyOf(DOOR))
-            .layer("client")
-            .definedBy(room("client"))
-            .layer("several")
-            .definedBy(room("several"))
-            .layer("acquire")
-            .definedBy(room("acquire"))
-            .layer("wait")
-            .definedBy(room("wait"))
-            .layer("hold")
-            .definedBy(room("hold"))
-            .layer("session")
-            .definedBy(room("session"))
-            .layer("kind")
-            .definedBy(room("kind"))
-            .layer("redis")
-            .definedBy(room("redis"))
-            .layer("jfr")
-            .definedBy(room("jfr"))
-            .layer("api")
-            .definedBy(resideInAPackage(CORE).and(not(belongToAnyOf(DOOR))))
-            .whereLayer("client")
-            .mayOnlyBeAccessedByLayers("door")
-            .whereLayer("several")
-            .mayOnlyBeAccessedByLayers("client")
-            .whereLayer("acquire")
-            .mayOnlyBeAccessedByLayers("client", "several")
-            .whereLayer("wait")
-            .mayOnlyBeAccessedByLayers("client", "several", "acquire")
-            .whereLayer("hold")
-            .mayOnlyBeAccessedByLayers("client", "several", "acquire", "wait")
-            .whereLayer("session")
-            .mayOnlyBeAccessedByLayers("door", "client", "several", "acquire", "wait", "hold")
-            .whereLayer("kind")
-            .mayOnlyBeAccessedByLayers("client", "several", "acquire", "wait", "hold", "session")
-            .whereLayer("redis")
-            .mayOnlyBeAccessedByLayers("client", "several", "acquire", "wait", "hold", "session", "kind")
-            .whereLayer("jfr")
-            .mayOnlyBeAccessedByLayers("several", "acquire", "hold", "session")
-            .whereLayer("jfr")
-            .mayNotAccessAnyLayer()
-            .whereLayer("api")
-            .mayOnlyAccessLayers("api");
+    static void rooms_dependDownwards(JavaClasses shipped) {
+        Map<String, Set<String>> found = new HashMap<>();
+        for (JavaClass type : shipped) {
+            String room = roomOf(type);
+            Set<String> below = found.computeIfAbsent(room, none -> new TreeSet<>());
+            type.getDirectDependenciesFromSelf().stream()
+                    .map(dependency -> roomOf(dependency.getTargetClass()))
+                    .filter(other -> ROOMS.containsKey(other) && !other.equals(room) && !other.equals("api"))
+                    .forEach(below::add);
+        }
+        ROOMS.forEach((room, below) -> assertThat(found.get(room)).as(room).containsExactlyInAnyOrderElementsOf(below));
+    }
+
+    @ArchTest
+    static void rooms_areNotCrowded(JavaClasses shipped) {
+        Map<String, Long> types = shipped.stream()
+                .filter(type -> type.isTopLevelClass() && type.getPackageName().startsWith("dev.holdfast.internal."))
+                .filter(type -> !type.getSimpleName().equals("package-info"))
+                .collect(groupingBy(JavaClass::getPackageName, counting()));
+        assertThat(types).allSatisfy((room, count) -> assertThat(count).as(room).isLessThanOrEqualTo(MOST_TYPES));
+    }
+
+    private static String roomOf(JavaClass type) {
+        return belongToAnyOf(DOOR).test(type)
+                ? "door"
+                : type.getPackageName().equals(CORE)
+                        ? "api"
+                        : type.getPackageName().replace("dev.holdfast.internal.", "");
+    }
 
     /** The connection layer depends on no lock type, public ones included. */
     @ArchTest
-    static final ArchRule redis_dependsOnNoLock =
-            noClasses().that(room("redis")).should().dependOnClassesThat().resideInAPackage(CORE);
+    static final ArchRule redis_dependsOnNoLock = noClasses()
+            .that(room("redis").or(room("driver")))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(CORE);
 
     /** Nothing but the rooms and the public types is in the jar of core, so nothing else can be public. */
     @ArchTest
@@ -182,11 +197,12 @@ final class ArchitectureTest {
             .that()
             .resideInAnyPackage(CORE, INTERNAL)
             .and(not(room("redis")))
+            .and(not(room("driver")))
             .and(not(belongToAnyOf(
                     Connections.class, HoldfastBuilder.class, Settings.class, ServerUris.class, RedisErrors.class)))
             .and()
             .haveNameNotMatching(
-                    "dev\\.holdfast\\.internal\\.client\\."
+                    "dev\\.holdfast\\.internal\\.topology\\."
                             + "(Driver|FirstConnect|FirstConnectLog|LaterTopology|Opening|Seeds|SeedNode|Sentinel|Sentinels)(\\$.*)?")
             .should()
             .dependOnClassesThat()

@@ -19,8 +19,8 @@ import org.slf4j.spi.LocationAwareLogger;
 /** What is logged at INFO: one line when a client is connected, and one when a lock is forced open. */
 @Tag("client")
 class InfoLogTest {
-    private static final String CONNECTED = "dev.holdfast.internal.client.FirstConnect";
-    private static final String FORCED = "dev.holdfast.internal.client.Inspector";
+    private static final String CONNECTED = "dev.holdfast.internal.topology.FirstConnect";
+    private static final String FORCED = "dev.holdfast.internal.view.Inspector";
 
     @AutoClose
     private final RedisServer server = RedisServer.start();

@@ -17,7 +17,7 @@ import dev.holdfast.OwnedLock;
 import dev.holdfast.Patience;
 import dev.holdfast.RecordingListener;
 import dev.holdfast.SharedRedis;
-import dev.holdfast.internal.session.Counters;
+import dev.holdfast.internal.report.Counters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

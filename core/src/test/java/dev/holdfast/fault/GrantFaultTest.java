@@ -12,7 +12,7 @@ import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.LockKinds;
 import dev.holdfast.OwnedLock;
-import dev.holdfast.internal.session.RedisErrors;
+import dev.holdfast.internal.node.RedisErrors;
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
 import java.util.ArrayList;

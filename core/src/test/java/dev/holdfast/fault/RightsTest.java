@@ -14,7 +14,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
-import dev.holdfast.internal.session.RedisErrors;
+import dev.holdfast.internal.node.RedisErrors;
 import dev.holdfast.testkit.Direction;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;

@@ -14,7 +14,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.MultiLock;
 import dev.holdfast.ReleaseUnconfirmedException;
-import dev.holdfast.internal.session.UnconfirmedReleases;
+import dev.holdfast.internal.node.UnconfirmedReleases;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;

@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import dev.holdfast.internal.client.LeaseHandle;
+import dev.holdfast.internal.view.LeaseHandle;
 
 /** Access to internals of the library, for the checks of the campaign. */
 public final class Inside {

@@ -2,7 +2,7 @@ package dev.holdfast;
 
 import static dev.holdfast.interleavings.Orders.pointOutsideMonitors;
 
-import dev.holdfast.internal.client.Topology;
+import dev.holdfast.internal.topology.Topology;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
@@ -11,8 +11,8 @@ import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.Silence;
-import dev.holdfast.internal.session.Home;
-import dev.holdfast.internal.session.RedisHome;
+import dev.holdfast.internal.node.Home;
+import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.watchdog.Deadlines;

@@ -29,7 +29,7 @@ public final class Acquisitions {
 
     /**
      * Begins an acquisition. One that may wait joins the lock's queue at once if there is one; a re-entry never waits. One of
-     * a call without a wait fails at once during an {@linkplain dev.holdfast.internal.session.Home#outage outage}.
+     * a call without a wait fails at once during an {@linkplain dev.holdfast.internal.node.Home#outage outage}.
      *
      * @throws IllegalStateException if the client is closed, or if the owner holds or acquires the lock as another kind
      */

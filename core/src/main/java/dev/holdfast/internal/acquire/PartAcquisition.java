@@ -4,8 +4,8 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.internal.session.Home;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 /**
- * Acquiring a lock: what a caller waits for, and each attempt of it. Internal: not for users.
+ * Acquiring a lock: what a caller waits for, when it tries, and each attempt of it. Where it waits in between is decided
+ * in {@code wait}, and what it then holds in {@code hold}. Internal: not for users.
  */
 @NullMarked
 package dev.holdfast.internal.acquire;

@@ -9,11 +9,12 @@ import dev.holdfast.internal.hold.Holds;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Releases;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.session.Blocking;
-import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.topology.Topology;
 import dev.holdfast.internal.wait.WaitQueue;
 import dev.holdfast.internal.wait.WaitQueues;
 import dev.holdfast.watchdog.TimerThreads;
@@ -66,7 +67,7 @@ public final class Client {
         return session;
     }
 
-    Topology topology() {
+    public Topology topology() {
         return topology;
     }
 
@@ -135,7 +136,7 @@ public final class Client {
     }
 
     /** Refuses to block an I/O thread, which reads the reply, and a timer's thread, on which all time would stop. */
-    void refuseOnIoThread() {
+    public void refuseOnIoThread() {
         if (TimerThreads.isCurrent()) {
             throw new IllegalStateException("a blocking call on the client's timer thread "
                     + Thread.currentThread().getName()
@@ -145,7 +146,7 @@ public final class Client {
     }
 
     /** Refuses to block an I/O thread. The thread of the timer may close the client, whose time ends by that. */
-    void refuseToCloseOnIoThread() {
+    public void refuseToCloseOnIoThread() {
         if (topology.homes().stream().anyMatch(RedisHome::isIoThread)) {
             throw new IllegalStateException("a blocking call on the driver's I/O thread "
                     + Thread.currentThread().getName() + " would wait for itself; use the async methods there");

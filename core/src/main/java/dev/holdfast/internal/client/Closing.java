@@ -2,6 +2,7 @@ package dev.holdfast.internal.client;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.internal.session.Blocking;
+import dev.holdfast.internal.topology.Shutdown;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;

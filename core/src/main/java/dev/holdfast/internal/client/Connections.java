@@ -3,6 +3,12 @@ package dev.holdfast.internal.client;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
+import dev.holdfast.internal.topology.Driver;
+import dev.holdfast.internal.topology.FirstConnect;
+import dev.holdfast.internal.topology.LaterTopology;
+import dev.holdfast.internal.topology.Opening;
+import dev.holdfast.internal.topology.Shutdown;
+import dev.holdfast.internal.topology.Topology;
 
 /** The connections of a client: they are made by {@link FirstConnect}, at once or in the background. */
 public final class Connections {

@@ -1,5 +1,6 @@
 /**
- * A client, put together: its lifecycle, the views of a lock that users get, and the handles. Internal: not for users.
+ * One client, put together, opened and closed. The lock algorithm is in the packages below, and what a user sees of it
+ * in {@code view}. Internal: not for users.
  */
 @NullMarked
 package dev.holdfast.internal.client;

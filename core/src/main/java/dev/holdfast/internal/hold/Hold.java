@@ -6,7 +6,7 @@ import dev.holdfast.LossReason;
 import dev.holdfast.internal.jfr.FlightEvents;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseSubject;
 import dev.holdfast.watchdog.LossCause;

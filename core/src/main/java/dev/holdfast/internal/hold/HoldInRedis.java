@@ -1,7 +1,7 @@
 package dev.holdfast.internal.hold;
 
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.internal.session.Home;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.node.Home;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

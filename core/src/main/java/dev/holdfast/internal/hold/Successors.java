@@ -1,7 +1,7 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.kind.Publication;
-import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.node.Home;
 
 /**
  * Those who wait for one lock in this client: they decide who gets it when an owner of this client releases it or has

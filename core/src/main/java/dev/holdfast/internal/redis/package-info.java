@@ -1,6 +1,6 @@
 /**
- * The edge to Redis: one command connection per client, scripts sent by their SHA, and a named outcome for every
- * command, including the unknown one. Independent of locks. Internal: not for users.
+ * The edge to Redis: scripts sent by their SHA on one command connection, and a named outcome for every command, the unknown
+ * one included. Independent of locks. Internal: not for users.
  */
 @NullMarked
 package dev.holdfast.internal.redis;

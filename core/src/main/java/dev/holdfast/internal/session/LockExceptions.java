@@ -268,7 +268,7 @@ public final class LockExceptions {
                 names(lock));
     }
 
-    LockException refused(LockKey lock, String subject, String error, Publishing by) {
+    public LockException refused(LockKey lock, String subject, String error, Publishing by) {
         return new LockException(subject + ": " + explain(lock, error, by), null, names(lock));
     }
 
@@ -277,7 +277,7 @@ public final class LockExceptions {
     }
 
     /** {@return the exception for a wrong type where the lock's own key, by now, is missing or has the right type} */
-    LockException otherType(LockKey lock, String subject) {
+    public LockException otherType(LockKey lock, String subject) {
         return anotherProgram(
                 lock, subject, lock.kind().otherKeys(lock) + "the key '" + lock.key() + "' was no lock until just now");
     }
@@ -290,7 +290,7 @@ public final class LockExceptions {
         return List.of(lock.name());
     }
 
-    String announcementRefused(LockKey lock, String error, Publishing by) {
+    public String announcementRefused(LockKey lock, String error, Publishing by) {
         return explain(lock, error, by);
     }
 
@@ -313,7 +313,7 @@ public final class LockExceptions {
      * <p>What a script may not do is worded as "The user executing the script can't .." before Redis 7.2, and as "ACL
      * failure in script: .." since.
      */
-    static boolean isDenied(String error) {
+    public static boolean isDenied(String error) {
         return error.startsWith("NOPERM")
                 || error.contains("user executing the script")
                 || error.contains("ACL failure in script");

@@ -1,6 +1,8 @@
 package dev.holdfast.internal.session;
 
 import dev.holdfast.LeakTracking;
+import dev.holdfast.internal.report.Callbacks;
+import dev.holdfast.internal.report.EventPublisher;
 import dev.holdfast.watchdog.Deadlines;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;

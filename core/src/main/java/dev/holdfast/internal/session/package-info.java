@@ -1,6 +1,6 @@
 /**
- * What a client has whatever it does with locks: its identity, clock and settings, its Redis node, and the ways in
- * which it reports to its users. Internal: not for users.
+ * What a client has whatever it does with locks: its identity, clock and settings, the checks of arguments, and the
+ * exceptions. No command is sent from here. Internal: not for users.
  */
 @NullMarked
 package dev.holdfast.internal.session;

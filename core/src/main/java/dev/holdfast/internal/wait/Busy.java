@@ -1,7 +1,7 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.kind.Enlistment;
-import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.node.Home;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.kind.LeftFree;
 import dev.holdfast.internal.kind.Publication;
-import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

@@ -3,8 +3,8 @@ package dev.holdfast.internal.wait;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import java.time.Duration;
 

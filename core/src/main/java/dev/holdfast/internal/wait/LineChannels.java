@@ -7,7 +7,7 @@ import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.kind.LeftFree;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.ChannelListener;
 import dev.holdfast.pubsub.Subscription;

@@ -5,8 +5,8 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import java.util.concurrent.TimeUnit;
 

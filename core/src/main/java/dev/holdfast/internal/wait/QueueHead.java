@@ -1,6 +1,6 @@
 package dev.holdfast.internal.wait;
 
-import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.Waiter;

@@ -1,7 +1,7 @@
 package dev.holdfast.internal.wait;
 
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.NotExecutedException;
-import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.SubscriptionsClosedException;

@@ -1,9 +1,9 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.SubscriberCount;
-import dev.holdfast.internal.session.Home;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Supplier;

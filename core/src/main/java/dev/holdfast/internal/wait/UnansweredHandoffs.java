@@ -1,8 +1,8 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.internal.session.Home;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -8,7 +8,7 @@ import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.hold.Successors;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
-import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.session.Session;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

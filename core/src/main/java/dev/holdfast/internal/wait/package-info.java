@@ -1,6 +1,6 @@
 /**
- * Waiting for a lock: the queue of the waiters of one client, and the cohort that hands the lock off among them.
- * Internal: not for users.
+ * Waiting for a lock: the queue of the waiters of one client, what wakes it, and the cohort that hands the lock off among
+ * them. Whether a call is still wanted is decided by the call. Internal: not for users.
  */
 @NullMarked
 package dev.holdfast.internal.wait;

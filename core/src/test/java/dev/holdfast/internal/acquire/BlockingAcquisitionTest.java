@@ -2,9 +2,9 @@ package dev.holdfast.internal.acquire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.internal.client.Unconnected;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.view.Unconnected;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;

@@ -2,8 +2,8 @@ package dev.holdfast.internal.acquire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.internal.client.Unconnected;
 import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.view.Unconnected;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

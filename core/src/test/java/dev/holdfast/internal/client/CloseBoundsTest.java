@@ -17,6 +17,7 @@ import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
+import dev.holdfast.internal.topology.Shutdown;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;

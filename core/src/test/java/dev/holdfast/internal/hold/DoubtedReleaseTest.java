@@ -7,7 +7,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.internal.client.TwoNodes;
-import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.node.Home;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

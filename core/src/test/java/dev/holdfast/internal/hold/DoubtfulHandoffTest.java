@@ -3,12 +3,12 @@ package dev.holdfast.internal.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holdfast;
-import dev.holdfast.internal.client.EmbeddedHome;
-import dev.holdfast.internal.client.Unconnected;
+import dev.holdfast.internal.node.EmbeddedHome;
+import dev.holdfast.internal.node.Homes;
 import dev.holdfast.internal.redis.Confirmation;
 import dev.holdfast.internal.redis.EmbeddedNode;
-import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.view.Unconnected;
 import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
 import java.time.Duration;

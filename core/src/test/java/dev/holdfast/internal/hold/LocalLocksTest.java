@@ -2,10 +2,10 @@ package dev.holdfast.internal.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.internal.client.Unconnected;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.view.Unconnected;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import dev.holdfast.LossReason;
 import dev.holdfast.internal.client.TwoNodes;
 import dev.holdfast.internal.kind.FencedKind;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.node.Home;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -2,6 +2,7 @@ package dev.holdfast.internal.redis;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.internal.driver.CommandChannels;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.watchdog.Deadlines;
 import io.lettuce.core.ClientOptions;

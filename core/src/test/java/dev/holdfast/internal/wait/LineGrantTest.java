@@ -6,7 +6,7 @@ import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.client.TwoNodes;
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.kind.GrantMessage;
-import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.session.Session;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;

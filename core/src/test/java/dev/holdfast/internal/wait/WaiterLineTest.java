@@ -2,7 +2,7 @@ package dev.holdfast.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.internal.client.Unconnected;
+import dev.holdfast.internal.view.Unconnected;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;

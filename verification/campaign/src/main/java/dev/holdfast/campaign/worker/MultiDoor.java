@@ -11,7 +11,7 @@ import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.What;
 import dev.holdfast.campaign.schedule.Turn;
 import dev.holdfast.campaign.schedule.Turn.Way;
-import dev.holdfast.internal.client.MultiOwners;
+import dev.holdfast.internal.view.MultiOwners;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,0 +1,74 @@
+package dev.holdfast.internal.driver;
+
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisChannelWriter;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.protocol.CommandHandler;
+import io.lettuce.core.protocol.Endpoint;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import java.lang.ref.WeakReference;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Captures the channels of the driver's connections, which the driver does not expose. A connection has one channel
+ * after the other, and the same endpoint all the time; so the latest channel of that endpoint is the one that was
+ * connected last. For the resources of one client.
+ */
+public final class CommandChannels implements NettyCustomizer {
+    private final NettyCustomizer users;
+
+    /** A channel refers to its endpoint, so neither may be kept from here. */
+    private final Map<Endpoint, WeakReference<Channel>> latest = Collections.synchronizedMap(new WeakHashMap<>());
+
+    public CommandChannels() {
+        this(new NettyCustomizer() {});
+    }
+
+    /** @param users a further customizer, called first */
+    public CommandChannels(NettyCustomizer users) {
+        this.users = users;
+    }
+
+    /**
+     * {@return the latest channel of a connection, each time it is asked for}
+     *
+     * @param connection of a driver's client with these resources, without command listeners and timeouts
+     */
+    public Supplier<Channel> of(StatefulConnection<?, ?> connection) {
+        RedisChannelWriter writer = ((RedisChannelHandler<?, ?>) connection).getChannelWriter();
+        if (!(writer instanceof Endpoint endpoint)) {
+            throw new IllegalStateException(
+                    "a connection must write to its endpoint, without timeouts or listeners between, was " + writer);
+        }
+        return () -> latest(endpoint);
+    }
+
+    private Channel latest(Endpoint endpoint) {
+        WeakReference<Channel> known = latest.get(endpoint);
+        Channel channel = known == null ? null : known.get();
+        if (channel == null) {
+            throw new IllegalStateException("a connection's client resources must have this customizer");
+        }
+        return channel;
+    }
+
+    @Override
+    public void afterBootstrapInitialized(Bootstrap bootstrap) {
+        users.afterBootstrapInitialized(bootstrap);
+    }
+
+    @Override
+    public void afterChannelInitialized(Channel channel) {
+        users.afterChannelInitialized(channel);
+        @Nullable CommandHandler handler = channel.pipeline().get(CommandHandler.class);
+        if (handler != null) {
+            latest.put(handler.getEndpoint(), new WeakReference<>(channel));
+        }
+    }
+}

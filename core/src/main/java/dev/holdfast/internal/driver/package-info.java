@@ -1,0 +1,8 @@
+/**
+ * Lettuce, configured: connections to a node, their limits, and what they are told on failure. Independent of locks, and of
+ * how commands are written. Internal: not for users.
+ */
+@NullMarked
+package dev.holdfast.internal.driver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+package dev.holdfast.internal.node;
+
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.watchdog.Deadlines;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+
+/**
+ * Holds pending work while there is no connection to Redis, or while Redis does not execute commands. Each piece of
+ * work is either resumed or given up, never both.
+ */
+public final class ConnectionWait {
+    private final Deadlines deadlines;
+    private final Predicate<LockKey> resumes;
+    private final Standstill standstill;
+    /** In the order in which they began to wait, and are resumed. */
+    private final Set<Waiting> waiting = new ConcurrentSkipListSet<>(Comparator.comparingLong(entry -> entry.number));
+
+    private final AtomicLong numbers = new AtomicLong();
+    private volatile boolean closed;
+
+    /**
+     * @param resumes whether there is a connection, or this lock has another home by now: it is asked when the work has been
+     *     added to what waits, so a move that ends the wait of all just before is not missed
+     */
+    public ConnectionWait(Deadlines deadlines, Predicate<LockKey> resumes) {
+        this.deadlines = deadlines;
+        this.resumes = resumes;
+        this.standstill = new Standstill(deadlines);
+    }
+
+    /** {@return the waits of commands that Redis did not execute, until they may be sent again} */
+    public Standstill standstill() {
+        return standstill;
+    }
+
+    /**
+     * Calls {@code resume} when a call that had no effect, or an unknown one, may be sent again; otherwise as below.
+     */
+    public void await(LockKey lock, Call failed, Runnable resume, long untilNanos, Runnable giveUp) {
+        if (failed.outcome() == Call.Outcome.NOT_EXECUTED) {
+            standstill.await(resume, untilNanos, giveUp);
+        } else {
+            await(lock, resume, untilNanos, giveUp);
+        }
+    }
+
+    /**
+     * Calls {@code resume} when there is a connection, at once if there is one or the lock has another home by now, or
+     * {@code giveUp} at the given time, at once if that has passed or the client is closed.
+     */
+    public void await(LockKey lock, Runnable resume, long untilNanos, Runnable giveUp) {
+        Waiting entry = new Waiting(resume, giveUp);
+        waiting.add(entry);
+        if (closed || untilNanos - deadlines.nanoTime() <= 0) {
+            entry.expired();
+        } else if (resumes.test(lock)) {
+            entry.resume();
+        } else {
+            deadlines.schedule(entry, untilNanos);
+            if (!waiting.contains(entry)) {
+                deadlines.cancel(entry);
+            }
+        }
+    }
+
+    /**
+     * Calls {@code resume} with the next connection, at once if there is one or the lock has another home by now, and never
+     * if the client is closed first.
+     */
+    public void await(LockKey lock, Runnable resume) {
+        Waiting entry = new Waiting(resume, () -> {});
+        waiting.add(entry);
+        if (closed) {
+            entry.expired();
+        } else if (resumes.test(lock)) {
+            entry.resume();
+        }
+    }
+
+    /**
+     * There is a connection again, or locks have another home by now: what waits is resumed, in order. If the connection is
+     * lost at once, what begins to wait again meanwhile waits for the next one.
+     */
+    public void over() {
+        long last = numbers.get();
+        for (Waiting entry : waiting) {
+            if (entry.number > last) {
+                return;
+            }
+            entry.resume();
+        }
+    }
+
+    /** There will be no connection any more: all pending work is given up. */
+    public void close() {
+        closed = true;
+        waiting.forEach(Waiting::expired);
+        standstill.close();
+    }
+
+    public int size() {
+        return waiting.size() + standstill.size();
+    }
+
+    private final class Waiting extends PendingWork {
+        private final long number = numbers.incrementAndGet();
+
+        Waiting(Runnable resume, Runnable giveUp) {
+            super(deadlines, resume, giveUp);
+        }
+
+        @Override
+        boolean leave() {
+            return waiting.remove(this);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.holdfast.internal.node;
+
+import dev.holdfast.internal.kind.LockKey;
+
+/** Where the locks of a client are: each lock has a {@link Home}, the Redis node that has its key at present. */
+@FunctionalInterface
+public interface Homes {
+    /** {@return the home of this lock at present} */
+    Home of(LockKey lock);
+
+    /** {@return whether this is the home of the lock at present} Has no effect, and so may be called under any monitor. */
+    default boolean isHome(LockKey lock, Home home) {
+        return of(lock) == home;
+    }
+
+    /** {@return what the locks have in common that one command can be about} */
+    default int group(LockKey lock) {
+        return 0;
+    }
+
+    /** {@return whether a lock can get another home} */
+    default boolean canMove() {
+        return true;
+    }
+
+    /** {@return whether a lock may have got another home so far} True before it has one. */
+    default boolean mayHaveMoved() {
+        return canMove();
+    }
+
+    /** {@return the one home of all locks} */
+    static Homes fixed(Home home) {
+        return new Homes() {
+            @Override
+            public Home of(LockKey lock) {
+                return home;
+            }
+
+            @Override
+            public boolean canMove() {
+                return false;
+            }
+        };
+    }
+}

@@ -1,0 +1,414 @@
+package dev.holdfast.internal.view;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Lease;
+import dev.holdfast.LockInfo;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.ReleaseUnconfirmedException;
+import dev.holdfast.internal.acquire.AcquireRequest;
+import dev.holdfast.internal.acquire.BlockingAcquisition;
+import dev.holdfast.internal.acquire.FutureAcquisition;
+import dev.holdfast.internal.client.Client;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.session.AcquireOrigin;
+import dev.holdfast.internal.session.Arguments;
+import dev.holdfast.internal.session.Blocking;
+import dev.holdfast.internal.session.ThreadIds;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The view of a lock in one client: validates arguments, determines the owner, and delegates the rest.
+ */
+sealed class ClientLock implements DistributedLock permits ClientFencedLock {
+    private final ConnectedClient connected;
+    private final Client client;
+    private final LockKey key;
+
+    ClientLock(ConnectedClient connected, LockKey key) {
+        this.connected = connected;
+        this.client = connected.client();
+        this.key = key;
+    }
+
+    final ConnectedClient connected() {
+        return connected;
+    }
+
+    final Client client() {
+        return client;
+    }
+
+    final LockKey key() {
+        return key;
+    }
+
+    final LeaseRequest watchedLease() {
+        return client.holds().watchedLease();
+    }
+
+    @Override
+    public final String name() {
+        return key.name();
+    }
+
+    // --- Owned by the calling thread, blocking.
+
+    @Override
+    public void lock() {
+        await(watchedLease(), hold -> hold);
+    }
+
+    @Override
+    public void lock(Duration lease) {
+        await(LeaseRequest.explicit(lease), hold -> hold);
+    }
+
+    final <T> T await(LeaseRequest lease, Function<Hold, T> onGrant) {
+        return granted(begin(requestByThread(lease, AcquireRequest.FOR_EVER)).await(onGrant));
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        granted(awaitInterruptibly(watchedLease(), AcquireRequest.FOR_EVER, hold -> hold));
+    }
+
+    @Override
+    public void lockInterruptibly(Duration lease) throws InterruptedException {
+        granted(awaitInterruptibly(LeaseRequest.explicit(lease), AcquireRequest.FOR_EVER, hold -> hold));
+    }
+
+    @Override
+    public boolean tryLock() {
+        return tryOnce(hold -> hold) != null;
+    }
+
+    final <T> @Nullable T tryOnce(Function<Hold, T> onGrant) {
+        return begin(requestByThread(watchedLease(), 0)).await(onGrant);
+    }
+
+    @Override
+    public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
+        return awaitInterruptibly(watchedLease(), Arguments.waitNanos(wait, unit), hold -> hold) != null;
+    }
+
+    @Override
+    public boolean tryLock(Duration wait) throws InterruptedException {
+        return awaitInterruptibly(watchedLease(), Arguments.wait(wait).toNanos(), hold -> hold) != null;
+    }
+
+    @Override
+    public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
+        return awaitInterruptibly(
+                        LeaseRequest.explicit(lease), Arguments.wait(wait).toNanos(), hold -> hold)
+                != null;
+    }
+
+    final <T> @Nullable T awaitInterruptibly(LeaseRequest lease, long waitNanos, Function<Hold, T> onGrant)
+            throws InterruptedException {
+        refuseIfInterrupted();
+        return begin(requestByThread(lease, waitNanos)).awaitInterruptibly(onGrant);
+    }
+
+    @Override
+    public void unlock() {
+        client.refuseOnIoThread();
+        client.releases().unlock(key, threadId());
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException(
+                "conditions are not supported by distributed lock '" + key + "' for now");
+    }
+
+    // --- Async.
+
+    @Override
+    public CompletableFuture<@Nullable Void> lockAsync() {
+        return byThread().lockAsync();
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> lockAsync(Duration lease) {
+        return byThread().lockAsync(lease);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryLockAsync() {
+        return byThread().tryLockAsync();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryLockAsync(Duration wait) {
+        return byThread().tryLockAsync(wait);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryLockAsync(Duration wait, Duration lease) {
+        return byThread().tryLockAsync(wait, lease);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> unlockAsync() {
+        return byThread().unlockAsync();
+    }
+
+    @Override
+    public OwnedLock ownedBy(long ownerId) {
+        return owner(client.session().owners().requireUsers(ownerId), Ownership.OWNER_ID);
+    }
+
+    OwnerView byThread() {
+        return owner(threadId(), Ownership.THREAD);
+    }
+
+    OwnerView owner(long ownerId, Ownership ownership) {
+        return new OwnerView(client, key, ownerId, ownership);
+    }
+
+    // --- Owned by a handle.
+
+    @Override
+    public Lease acquire() {
+        return acquire(watchedLease());
+    }
+
+    @Override
+    public Lease acquire(Duration lease) {
+        return acquire(LeaseRequest.explicit(lease));
+    }
+
+    private Lease acquire(LeaseRequest lease) {
+        return granted(begin(requestByHandle(lease, AcquireRequest.FOR_EVER)).await(this::handle));
+    }
+
+    private Lease handle(Hold granted) {
+        return LeaseHandle.of(client, granted, client.session().origin());
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+        return tryAcquire(watchedLease(), Arguments.wait(wait));
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(Duration wait, Duration lease) throws InterruptedException {
+        return tryAcquire(LeaseRequest.explicit(lease), Arguments.wait(wait));
+    }
+
+    private Optional<Lease> tryAcquire(LeaseRequest lease, Duration wait) throws InterruptedException {
+        refuseIfInterrupted();
+        Optional<Lease> granted =
+                begin(requestByHandle(lease, wait.toNanos())).awaitInterruptibly(hold -> Optional.of(handle(hold)));
+        return granted == null ? Optional.empty() : granted;
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync() {
+        return acquireAsync(watchedLease());
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync(Duration lease) {
+        return acquireAsync(LeaseRequest.explicit(lease));
+    }
+
+    private CompletableFuture<Lease> acquireAsync(LeaseRequest lease) {
+        @Nullable AcquireOrigin origin = client.session().origin();
+        Function<Hold, Lease> handle = hold -> LeaseHandle.of(client, hold, origin);
+        return new FutureAcquisition<Lease>(
+                        client.acquisitions(), requestByHandle(lease, AcquireRequest.FOR_EVER), handle, () -> {
+                            throw AcquireRequest.neverRefused();
+                        })
+                .begin();
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
+        return tryAcquireAsync(watchedLease(), Arguments.wait(wait));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait, Duration lease) {
+        return tryAcquireAsync(LeaseRequest.explicit(lease), Arguments.wait(wait));
+    }
+
+    private CompletableFuture<Optional<Lease>> tryAcquireAsync(LeaseRequest lease, Duration wait) {
+        @Nullable AcquireOrigin origin = client.session().origin();
+        return new FutureAcquisition<Optional<Lease>>(
+                        client.acquisitions(),
+                        requestByHandle(lease, wait.toNanos()),
+                        hold -> Optional.of(LeaseHandle.of(client, hold, origin)),
+                        Optional::empty)
+                .begin();
+    }
+
+    // --- Around a body.
+
+    @Override
+    public void runLocked(Runnable body) {
+        Objects.requireNonNull(body, "body must not be null");
+        lock();
+        try {
+            body.run();
+        } catch (Throwable e) {
+            unlockAfter(e);
+            throw e;
+        }
+        unlockAfterBody();
+    }
+
+    @Override
+    public <T> T callLocked(Callable<T> body) throws Exception {
+        Objects.requireNonNull(body, "body must not be null");
+        lock();
+        T result;
+        try {
+            result = body.call();
+        } catch (Throwable e) {
+            unlockAfter(e);
+            throw e;
+        }
+        unlockAfterBody();
+        return result;
+    }
+
+    /** The body was protected to its end if only the release is unconfirmed. */
+    private void unlockAfterBody() {
+        try {
+            unlock();
+        } catch (ReleaseUnconfirmedException reported) {
+            // The release in full was counted and published; the next release corrects the count of an inner level.
+        }
+    }
+
+    private void unlockAfter(Throwable failure) {
+        try {
+            unlock();
+        } catch (RuntimeException e) {
+            if (e != failure) {
+                failure.addSuppressed(e);
+            }
+        }
+    }
+
+    // --- Inspecting.
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        return client.holds().locks().held(key, threadId()) != null;
+    }
+
+    /** {@return whether the thread would wait for itself if it requested the lock as another owner} */
+    final boolean mayBeHeldByCurrentThread() {
+        return client.holds().locks().mayBeHeld(key, threadId());
+    }
+
+    @Override
+    public boolean isHeldBy(long ownerId) {
+        return client.session().owners().isUsers(ownerId)
+                && client.holds().locks().held(key, ownerId) != null;
+    }
+
+    @Override
+    public int getHoldCount() {
+        return byThread().getHoldCount();
+    }
+
+    @Override
+    public boolean isLocked() {
+        return readKey().isLocked();
+    }
+
+    @Override
+    public Optional<Duration> remainingLease() {
+        return readKey().remainingLease();
+    }
+
+    private LockInfo readKey() {
+        client.refuseOnIoThread();
+        return Blocking.forResult(connected.inspector().readKey(key));
+    }
+
+    @Override
+    public LockInfo inspect() {
+        client.refuseOnIoThread();
+        return Blocking.forResult(connected.inspector().inspect(key));
+    }
+
+    @Override
+    public boolean forceUnlock() {
+        client.refuseOnIoThread();
+        return Blocking.forResult(connected.inspector().forceUnlock(key));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLockedAsync() {
+        return client.session()
+                .callbacks()
+                .forUsers(connected.inspector().readKey(key).thenApply(LockInfo::isLocked));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Duration>> remainingLeaseAsync() {
+        return client.session()
+                .callbacks()
+                .forUsers(connected.inspector().readKey(key).thenApply(LockInfo::remainingLease));
+    }
+
+    @Override
+    public CompletableFuture<LockInfo> inspectAsync() {
+        return client.session().callbacks().forUsers(connected.inspector().inspect(key));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceUnlockAsync() {
+        return client.session().callbacks().forUsers(connected.inspector().forceUnlock(key));
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLock[" + key + "]";
+    }
+
+    private BlockingAcquisition begin(AcquireRequest wanted) {
+        client.refuseOnIoThread();
+        return client.acquisitions().begin(new BlockingAcquisition(client.acquisitions(), wanted));
+    }
+
+    private AcquireRequest requestByThread(LeaseRequest lease, long waitNanos) {
+        return new AcquireRequest(key, threadId(), Ownership.THREAD, lease, waitNanos);
+    }
+
+    private AcquireRequest requestByHandle(LeaseRequest lease, long waitNanos) {
+        return new AcquireRequest(key, client.session().owners().newHandleId(), Ownership.HANDLE, lease, waitNanos);
+    }
+
+    private static <T> T granted(@Nullable T received) {
+        if (received == null) {
+            throw AcquireRequest.neverRefused();
+        }
+        return received;
+    }
+
+    private void refuseIfInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before waiting for lock '" + key + "'");
+        }
+    }
+
+    private static long threadId() {
+        return ThreadIds.current();
+    }
+}

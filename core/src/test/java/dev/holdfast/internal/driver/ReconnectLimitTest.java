@@ -1,0 +1,97 @@
+package dev.holdfast.internal.driver;
+
+import static dev.holdfast.internal.driver.Driver.PATIENCE;
+import static dev.holdfast.internal.driver.Driver.patiently;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The time limit of an attempt to reconnect. */
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of closing the channel are tested
+class ReconnectLimitTest {
+    private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
+
+    private static ReconnectLimit limit(NettyCustomizer others) {
+        return new ReconnectLimit(others, COMMAND_TIMEOUT, PATIENCE.multipliedBy(2), (endpoint, why) -> {});
+    }
+
+    /**
+     * Each attempt that timed out extends the limit of the next one by a command timeout, up to the connect timeout.
+     */
+    @ParameterizedTest
+    @CsvSource({"3,10,0,3", "3,10,1,6", "3,10,2,9", "3,10,3,10", "3,10,2147483647,10", "3,1,0,1", "3,1,5,1", "3,3,0,3"})
+    void limit_grows(long command, long connect, int givenUp, long seconds) {
+        ReconnectLimit limit = new ReconnectLimit(
+                new NettyCustomizer() {},
+                Duration.ofSeconds(command),
+                Duration.ofSeconds(connect),
+                (endpoint, why) -> {});
+
+        assertThat(Duration.ofNanos(limit.limitNanos(givenUp))).isEqualTo(Duration.ofSeconds(seconds));
+    }
+
+    /** An attempt that hangs is given up long before the connect timeout; the next one finds a server that is back. */
+    @Test
+    void blackHole_isTriedAgain() {
+        try (Driver driver = new Driver(ReconnectLimitTest::limit)) {
+            driver.connect(PATIENCE.multipliedBy(2));
+            driver.server().pause();
+            driver.channel().disconnect();
+
+            patiently().until(() -> driver.channels().size() >= 4);
+            driver.server().resume();
+
+            patiently().until(() -> driver.events().contains("connected"));
+        }
+    }
+
+    /** A server whose handshake takes several command timeouts is still connected to. */
+    @Test
+    void slowHandshake_succeeds() {
+        try (Driver driver = new Driver(ReconnectLimitTest::limit)) {
+            driver.connect(PATIENCE.multipliedBy(2));
+            driver.proxy().delay(COMMAND_TIMEOUT);
+
+            driver.channel().disconnect();
+
+            patiently().until(() -> driver.events().contains("connected"));
+            assertThat(driver.channels()).hasSizeGreaterThan(2);
+        }
+    }
+
+    /** Another customizer is still applied to channels, and the first connection is not limited. */
+    @Test
+    void firstConnection_isNotLimited() {
+        List<Channel> seen = new ArrayList<>();
+        NettyCustomizer others = new NettyCustomizer() {
+            @Override
+            public void afterChannelInitialized(Channel channel) {
+                seen.add(channel);
+            }
+        };
+        try (Driver driver = new Driver(noting -> limit(both(noting, others)))) {
+            driver.proxy().delay(COMMAND_TIMEOUT);
+
+            driver.connect(PATIENCE.multipliedBy(2));
+
+            assertThat(driver.channels()).hasSize(1).isEqualTo(seen);
+        }
+    }
+
+    private static NettyCustomizer both(NettyCustomizer one, NettyCustomizer other) {
+        return new NettyCustomizer() {
+            @Override
+            public void afterChannelInitialized(Channel channel) {
+                one.afterChannelInitialized(channel);
+                other.afterChannelInitialized(channel);
+            }
+        };
+    }
+}

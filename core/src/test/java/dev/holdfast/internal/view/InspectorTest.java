@@ -1,0 +1,106 @@
+package dev.holdfast.internal.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.LockHolder;
+import dev.holdfast.LockInfo;
+import dev.holdfast.LockMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** How a reply of {@code inspect.lua} is read. */
+@Tag("pure")
+final class InspectorTest {
+    private static LockInfo read(Object... seen) {
+        return Inspector.read("orders", List.of(seen)).orElseThrow();
+    }
+
+    /** A hold of this library is shown as its owner and count, without the tenure. */
+    @Test
+    void read_held() {
+        LockInfo expected = held(null, null);
+        assertThat(read(1500L, "c:1", "2", "c:1:tenure", "9")).isEqualTo(expected);
+        assertThat(read(1500L, "c:1:tenure", "9", "c:1", "2")).isEqualTo(expected);
+        assertThat(expected.isLocked()).isTrue();
+    }
+
+    /** A tenure drawn from the clock gives the start of the hold, and a client that has a label is shown with it. */
+    @Test
+    void read_sinceAndLabel() {
+        Instant since = Instant.parse("2026-02-03T04:05:06.789Z");
+        String tenure = since.toEpochMilli() + "123";
+        LockInfo expected = held("pod 7", since);
+        assertThat(read(1500L, "c:1", "2", "c:1:tenure", tenure, "c:label", "pod 7"))
+                .isEqualTo(expected);
+        assertThat(read(1500L, "c:label", "pod 7", "c:1:tenure", tenure, "c:1", "2"))
+                .isEqualTo(expected);
+        assertThat(read(1500L, "c:1", "2", "c:1:tenure", "no number").holders())
+                .extracting(LockHolder::since)
+                .containsExactly(Optional.empty());
+    }
+
+    private static LockInfo held(@Nullable String label, @Nullable Instant since) {
+        LockHolder holder = LockHolder.of("c:1", label, 2, since, LockMode.EXCLUSIVE);
+        return LockInfo.of("orders", List.of(holder), Duration.ofMillis(1500), OptionalInt.empty());
+    }
+
+    /** Each of several owners has its own count and start, and its client's label; there is no single holder then. */
+    @Test
+    void read_severalHolders() {
+        Instant since = Instant.parse("2026-02-03T04:05:06.789Z");
+        LockInfo seen = read(
+                1500L,
+                "c:1",
+                "2",
+                "c:1:tenure",
+                since.toEpochMilli() + "123",
+                "c:label",
+                "pod 7",
+                "d:1",
+                "1",
+                "c:-2",
+                "3");
+        assertThat(seen.holders())
+                .containsExactlyInAnyOrder(
+                        LockHolder.of("c:1", "pod 7", 2, since, LockMode.EXCLUSIVE),
+                        LockHolder.of("c:-2", "pod 7", 3, null, LockMode.EXCLUSIVE),
+                        LockHolder.of("d:1", null, 1, null, LockMode.EXCLUSIVE));
+        assertThat(seen.holder()).isEmpty();
+        assertThat(seen.holdCount()).isEqualTo(6);
+        assertThat(seen.isLocked()).isTrue();
+    }
+
+    /** A hold of another program has no tenure. */
+    @Test
+    void read_withoutTenure() {
+        assertThat(read(1500L, "c:1", "1").holder()).map(LockHolder::owner).hasValue("c:1");
+    }
+
+    /** A lease without end is an empty duration. */
+    @Test
+    void read_withoutEnd() {
+        assertThat(read(-1L, "c:1", "1").remainingLease()).isEmpty();
+    }
+
+    /** A hash whose values are not counts belongs to another kind of lock, or to another program. */
+    @Test
+    void read_ofAnotherKind() {
+        assertThat(Inspector.read("orders", List.of(1500L, "mode", "read", "c:1", "1")))
+                .isEmpty();
+    }
+
+    /** A free lock has neither owner nor lease. */
+    @Test
+    void read_free() {
+        LockInfo free = read(-2L);
+        assertThat(free).isEqualTo(LockInfo.of("orders", List.of(), null, OptionalInt.empty()));
+        assertThat(free.isLocked()).isFalse();
+        assertThat(free.holdCount()).isZero();
+    }
+}
