@@ -104,7 +104,17 @@ final class ArchitectureTest {
             entry("door", List.of("view", "session")),
             entry(
                     "view",
-                    List.of("client", "several", "acquire", "hold", "node", "session", "report", "kind", "redis")),
+                    List.of(
+                            "client",
+                            "several",
+                            "acquire",
+                            "hold",
+                            "topology",
+                            "node",
+                            "session",
+                            "report",
+                            "kind",
+                            "redis")),
             entry("client", List.of("acquire", "wait", "hold", "topology", "node", "session", "kind", "redis")),
             entry("several", List.of("acquire", "hold", "session", "kind", "redis", "jfr")),
             entry("acquire", List.of("wait", "hold", "node", "session", "report", "kind", "redis", "jfr")),

@@ -25,7 +25,11 @@ public final class RecentReleases {
 
     private record Owner(LockKey lock, long ownerId) {}
 
-    /** @param leaseEndNanos the latest end of the lease that Redis may have for the tenure */
+    /**
+     * A tenure that was released.
+     *
+     * @param leaseEndNanos the latest end of the lease that Redis may have for the tenure
+     */
     public record Released(LockKey lock, long ownerId, long tenure, long leaseEndNanos, long sinceNanos) {
         public Claim claim(Session session) {
             return new Claim(lock, session.owners().field(ownerId), tenure, 0, 0);
