@@ -22,6 +22,7 @@ final class Weaver implements ClassFileTransformer {
     private static final String API = "dev/holdfast/";
     private static final String ROOMS = "dev/holdfast/internal/";
     private static final String REDIS = ROOMS + "redis/";
+    private static final String DRIVER = ROOMS + "driver/";
     private static final String ATOMICS = "java/util/concurrent/atomic/";
     private static final String SEAMS = "dev/holdfast/interleavings/Seams";
 
@@ -52,7 +53,7 @@ final class Weaver implements ClassFileTransformer {
 
     /** @param name the internal name of a class that is not of the tests */
     static boolean isOfEngine(String name) {
-        boolean inRoom = name.startsWith(ROOMS) && !name.startsWith(REDIS);
+        boolean inRoom = name.startsWith(ROOMS) && !name.startsWith(REDIS) && !name.startsWith(DRIVER);
         return (inRoom || isInApi(name)) && !LEFT_ALONE.contains(outermost(simple(name)));
     }
 
