@@ -1,6 +1,5 @@
 package dev.holdfast.internal.client;
 
-import dev.holdfast.Holdfast;
 import dev.holdfast.internal.session.Blocking;
 import dev.holdfast.internal.topology.Shutdown;
 import java.time.Duration;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *            and the waiters have failed                  the resources are closed
  * </pre>
  *
- * <p>Of several grace periods the one that ends first counts, so a {@link Holdfast#close()} cuts the grace period of an
+ * <p>Of several grace periods the one that ends first counts, so a {@code Holdfast.close()} cuts the grace period of an
  * earlier call short. A nested call by the closing thread returns at once, since it would wait for itself.
  */
 public final class Closing {

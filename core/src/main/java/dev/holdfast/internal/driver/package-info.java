@@ -1,5 +1,5 @@
 /**
- * Lettuce, configured: connections to a node, their limits, and what they are told on failure. Independent of locks, and of
+ * Lettuce, configured: connections to a node, their limits, and why they fail. Independent of locks, and of
  * how commands are written. Internal: not for users.
  */
 @NullMarked

@@ -1,6 +1,5 @@
 package dev.holdfast.internal.session;
 
-import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.LeakTracking;
 import dev.holdfast.LockListener;
 import io.lettuce.core.RedisURI;
@@ -12,7 +11,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a client, checked and complete. See {@link HoldfastBuilder} for the meaning of each.
+ * The settings of a client, checked and complete. See {@code HoldfastBuilder} for the meaning of each.
  *
  * @param redisUris at least one; several name nodes of one cluster
  * @param sslOptions null for the JDK's trust store, and no client certificate

@@ -2,15 +2,12 @@ package dev.holdfast.internal.topology;
 
 import dev.holdfast.ConnectionProblem;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.Homes;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.RedisLink;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** The Redis nodes of a client, and which of its locks is on which of them. */
@@ -57,48 +54,4 @@ public interface Topology extends Homes {
      * @return completes when all others are closed
      */
     CompletionStage<?> stop();
-
-    /**
-     * {@return one node that has all locks}
-     *
-     * @param start starts the link of this node
-     */
-    static Topology of(RedisHome node, Function<RedisLink.Listener, CompletionStage<?>> start) {
-        return new Topology() {
-            @Override
-            public CompletionStage<?> start(Events events) {
-                return start.apply(events.of(node));
-            }
-
-            @Override
-            public boolean isConnected() {
-                return node.isConnected();
-            }
-
-            @Override
-            public List<ConnectionProblem> problems() {
-                return node.problem().stream().toList();
-            }
-
-            @Override
-            public CompletionStage<?> stop() {
-                return CompletableFuture.completedStage(null);
-            }
-
-            @Override
-            public Home of(LockKey lock) {
-                return node;
-            }
-
-            @Override
-            public boolean canMove() {
-                return false;
-            }
-
-            @Override
-            public Collection<RedisHome> homes() {
-                return List.of(node);
-            }
-        };
-    }
 }

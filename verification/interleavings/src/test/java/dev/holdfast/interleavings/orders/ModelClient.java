@@ -160,7 +160,7 @@ final class ModelClient {
 
     private Topology single(Session session, Subscriptions channels) {
         RedisHome home = new RedisHome("model", session, server.link(), channels, () -> Publishing.SINGLE);
-        return Topology.of(home, listener -> server.start(listener));
+        return new OneNode(home, server);
     }
 
     /** {@return the servers of a client with a replica} */
