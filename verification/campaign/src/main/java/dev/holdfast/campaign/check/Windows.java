@@ -6,6 +6,7 @@ import dev.holdfast.campaign.history.Event.DataLost;
 import dev.holdfast.campaign.history.Event.FaultBegan;
 import dev.holdfast.campaign.history.Event.FaultEnded;
 import dev.holdfast.campaign.history.Event.Inspected;
+import dev.holdfast.campaign.history.Event.StoodStill;
 import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Operation;
@@ -18,7 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * The faults of a history that hit clients, with their beginnings and ends. A fault without an end lasts for ever; a
- * lost lock is a fault that lasts for the time of its loss.
+ * lost lock is a fault that lasts for the time of its loss. A process that the machine did not let run counts as one
+ * that was stopped.
  */
 final class Windows {
     private final List<Window> windows = new ArrayList<>();
@@ -55,10 +57,22 @@ final class Windows {
                 kills.merge(began.target(), began.at(), Math::min);
             }
         });
+        history.all(StoodStill.class)
+                .map(still -> new Window(still.since(), still.at(), Fault.CLIENT_PAUSED, still.process()))
+                .filter(still -> windows.stream().noneMatch(window -> isPartOf(window, still)))
+                .toList()
+                .forEach(windows::add);
         windows.sort(Comparator.comparingLong(Window::since));
         losses = history.all(DataLost.class).toList();
         losses.forEach(loss -> windows.add(new Window(loss.since(), loss.at(), Fault.KEY_DELETED, loss.lock())));
         history.all(Closing.class).forEach(closing -> closings.merge(closing.process(), closing.at(), Math::min));
+    }
+
+    /** A process that is stopped on purpose notices that as well. */
+    private static boolean isPartOf(Window pause, Window still) {
+        return pause.fault() == Fault.CLIENT_PAUSED
+                && pause.target().equals(still.target())
+                && pause.overlaps(still.since(), still.until());
     }
 
     List<Window> all() {

@@ -145,4 +145,7 @@ public sealed interface Event {
             return lock.equals(ALL) || lock.equals(name);
         }
     }
+
+    /** A process did not run between two moments, though nobody had stopped it: the machine did not let it. */
+    record StoodStill(long since, long at, String process) implements Event {}
 }

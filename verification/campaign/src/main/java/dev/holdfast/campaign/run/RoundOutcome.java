@@ -4,6 +4,7 @@ import dev.holdfast.campaign.check.Checker;
 import dev.holdfast.campaign.check.Terms;
 import dev.holdfast.campaign.check.Verdict;
 import dev.holdfast.campaign.check.Violation;
+import dev.holdfast.campaign.history.Event;
 import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
@@ -69,8 +70,10 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
         long grants = operations.stream()
                 .filter(operation -> operation.is(Outcome.GRANTED))
                 .count();
+        long stalls = history.all(Event.StoodStill.class).count();
         return operations.size() + " operations, " + grants + " acquisitions, "
-                + violations().size() + " violations, " + undecided().size() + " undecided";
+                + violations().size() + " violations, " + undecided().size() + " undecided"
+                + (stalls == 0 ? "" : ", processes stood still " + stalls + " times");
     }
 
     /** {@return a description of each violation} */

@@ -5,6 +5,7 @@ import dev.holdfast.campaign.schedule.ActorPlan;
 import dev.holdfast.campaign.schedule.ClientPlan;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.campaign.schedule.Schedule;
+import dev.holdfast.testkit.StallDetector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +18,16 @@ final class ClientRound {
     /** Channels without subscribers are kept for a second or two, and other clean-up may take as long. */
     private static final Duration CLEAN_UP = Duration.ofSeconds(6);
 
+    /** Much less than what the rules allow for anything to be late. */
+    private static final Duration STALL = Duration.ofMillis(150);
+
     private final RoundPlan plan;
     private final int generation;
     private final Resource resource;
     private final Consumer<String> alarmed;
     private final LeftThreads threads = LeftThreads.since();
     private final Diary diary;
+    private final StallDetector stalls;
     /** One for all actors, or one for each. */
     private final List<Client> clients = new ArrayList<>();
 
@@ -37,6 +42,7 @@ final class ClientRound {
         this.resource = resource;
         this.alarmed = alarmed;
         this.diary = new Diary(Journal.open(order.journal()), order.process());
+        this.stalls = StallDetector.start(STALL, diary::stoodStill);
         ClientPlan mine = plan.clients().get(order.client());
         for (int i = 0; i < mine.count(); i++) {
             clients.add(client(order, mine));
@@ -117,6 +123,7 @@ final class ClientRound {
     }
 
     private void end(List<String> left) throws InterruptedException {
+        stalls.close();
         clock.shutdown();
         if (clients.stream().allMatch(HoldfastClient.class::isInstance)) {
             left.addAll(Leftovers.within(CLEAN_UP, threads::names));

@@ -138,6 +138,11 @@ final class Diary implements AutoCloseable {
         write(new Event.Inspected(System.nanoTime(), process, left));
     }
 
+    /** Records that this process did not run between two moments. */
+    void stoodStill(long since, long until) {
+        write(new Event.StoodStill(since, until, process));
+    }
+
     void write(Event event) {
         journal.write(event);
     }

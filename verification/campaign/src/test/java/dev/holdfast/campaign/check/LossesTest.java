@@ -67,6 +67,23 @@ final class LossesTest {
         assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
     }
 
+    /** Nor does a time in which the machine did not let it run. */
+    @Test
+    void stoodStill() {
+        story.stoodStill("a", 100, 400);
+        story.announced(held, 420, Loss.EXPIRED);
+        assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
+    }
+
+    /** A process that was stopped finds that it stood still, which is the same time. */
+    @Test
+    void stoodStill_whileStopped_countsOnce() {
+        story.fault(Fault.CLIENT_PAUSED, "a", 100, 400);
+        story.stoodStill("a", 90, 405);
+        story.announced(held, 421, Loss.EXPIRED);
+        assertThat(decisionAt(900)).isEqualTo(Decision.VIOLATED);
+    }
+
     /** Other time does. */
     @Test
     void paused_silentAfterwards() {

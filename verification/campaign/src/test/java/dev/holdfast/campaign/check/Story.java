@@ -14,6 +14,7 @@ import dev.holdfast.campaign.history.Event.FaultEnded;
 import dev.holdfast.campaign.history.Event.Returned;
 import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.Event.Started;
+import dev.holdfast.campaign.history.Event.StoodStill;
 import dev.holdfast.campaign.history.Event.Wrote;
 import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.History;
@@ -201,6 +202,10 @@ final class Story {
     void faultWithoutEnd(Fault fault, String target, long from) {
         faults++;
         events.add(new FaultBegan(nanos(from), faults, fault, target));
+    }
+
+    void stoodStill(String process, long from, long to) {
+        events.add(new StoodStill(nanos(from), nanos(to), process));
     }
 
     void dataLost(long from, long to) {

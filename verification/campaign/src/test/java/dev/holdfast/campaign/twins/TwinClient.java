@@ -4,10 +4,13 @@ import dev.holdfast.campaign.history.Event;
 import dev.holdfast.campaign.history.Event.Closing;
 import dev.holdfast.campaign.history.Event.Inspected;
 import dev.holdfast.campaign.history.Event.Started;
+import dev.holdfast.campaign.history.Event.StoodStill;
 import dev.holdfast.campaign.history.Journal;
 import dev.holdfast.campaign.history.Op;
+import dev.holdfast.testkit.StallDetector;
 import io.lettuce.core.RedisClient;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -21,6 +24,7 @@ final class TwinClient implements AutoCloseable {
     private final Make make;
     private final Journal journal;
     private final RedisClient redis;
+    private final StallDetector stalls;
     private final ScheduledThreadPoolExecutor renewals =
             new ScheduledThreadPoolExecutor(1, Executors.defaultThreadFactory());
     private final AtomicLong operations = new AtomicLong();
@@ -34,6 +38,8 @@ final class TwinClient implements AutoCloseable {
         this.redis = RedisClient.create(uri);
         renewals.setRemoveOnCancelPolicy(true);
         record(new Started(System.nanoTime(), name));
+        this.stalls = StallDetector.start(
+                Duration.ofMillis(150), (since, until) -> record(new StoodStill(since, until, name)));
     }
 
     /** {@return a new owner, for one lock and one thread at a time} */
@@ -75,6 +81,7 @@ final class TwinClient implements AutoCloseable {
         int left = renewals.getQueue().size();
         renewals.shutdownNow();
         redis.shutdown();
+        stalls.close();
         record(new Inspected(System.nanoTime(), name, left == 0 ? List.of() : List.of(left + " renewals")));
         journal.close();
     }
