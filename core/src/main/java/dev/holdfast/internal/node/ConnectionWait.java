@@ -3,33 +3,21 @@ package dev.holdfast.internal.node;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.watchdog.Deadlines;
-import java.util.Comparator;
-import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
-/**
- * Holds pending work while there is no connection to Redis, or while Redis does not execute commands. Each piece of
- * work is either resumed or given up, never both.
- */
+/** Holds pending work while there is no connection to Redis, or while Redis does not execute commands. */
 public final class ConnectionWait {
-    private final Deadlines deadlines;
     private final Predicate<LockKey> resumes;
+    private final PendingWork waiting;
     private final Standstill standstill;
-    /** In the order in which they began to wait, and are resumed. */
-    private final Set<Waiting> waiting = new ConcurrentSkipListSet<>(Comparator.comparingLong(entry -> entry.number));
-
-    private final AtomicLong numbers = new AtomicLong();
-    private volatile boolean closed;
 
     /**
      * @param resumes whether there is a connection, or this lock has another home by now: it is asked when the work has been
      *     added to what waits, so a move that ends the wait of all just before is not missed
      */
     public ConnectionWait(Deadlines deadlines, Predicate<LockKey> resumes) {
-        this.deadlines = deadlines;
         this.resumes = resumes;
+        this.waiting = new PendingWork(deadlines);
         this.standstill = new Standstill(deadlines);
     }
 
@@ -54,18 +42,7 @@ public final class ConnectionWait {
      * {@code giveUp} at the given time, at once if that has passed or the client is closed.
      */
     public void await(LockKey lock, Runnable resume, long untilNanos, Runnable giveUp) {
-        Waiting entry = new Waiting(resume, giveUp);
-        waiting.add(entry);
-        if (closed || untilNanos - deadlines.nanoTime() <= 0) {
-            entry.expired();
-        } else if (resumes.test(lock)) {
-            entry.resume();
-        } else {
-            deadlines.schedule(entry, untilNanos);
-            if (!waiting.contains(entry)) {
-                deadlines.cancel(entry);
-            }
-        }
+        waiting.add(resume, () -> resumes.test(lock), untilNanos, giveUp);
     }
 
     /**
@@ -73,13 +50,7 @@ public final class ConnectionWait {
      * if the client is closed first.
      */
     public void await(LockKey lock, Runnable resume) {
-        Waiting entry = new Waiting(resume, () -> {});
-        waiting.add(entry);
-        if (closed) {
-            entry.expired();
-        } else if (resumes.test(lock)) {
-            entry.resume();
-        }
+        waiting.add(resume, () -> resumes.test(lock));
     }
 
     /**
@@ -87,36 +58,16 @@ public final class ConnectionWait {
      * lost at once, what begins to wait again meanwhile waits for the next one.
      */
     public void over() {
-        long last = numbers.get();
-        for (Waiting entry : waiting) {
-            if (entry.number > last) {
-                return;
-            }
-            entry.resume();
-        }
+        waiting.resume(Integer.MAX_VALUE);
     }
 
     /** There will be no connection any more: all pending work is given up. */
     public void close() {
-        closed = true;
-        waiting.forEach(Waiting::expired);
+        waiting.close();
         standstill.close();
     }
 
     public int size() {
         return waiting.size() + standstill.size();
-    }
-
-    private final class Waiting extends PendingWork {
-        private final long number = numbers.incrementAndGet();
-
-        Waiting(Runnable resume, Runnable giveUp) {
-            super(deadlines, resume, giveUp);
-        }
-
-        @Override
-        boolean leave() {
-            return waiting.remove(this);
-        }
     }
 }

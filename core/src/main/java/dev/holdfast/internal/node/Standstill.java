@@ -3,61 +3,47 @@ package dev.holdfast.internal.node;
 import dev.holdfast.watchdog.Deadline;
 import dev.holdfast.watchdog.Deadlines;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Holds pending work while Redis answers commands but does not execute them:
- * {@link dev.holdfast.internal.redis.NotExecutedException}. Each piece of work is either resumed or given up, never both.
- *
- * <p>The first entry of the queue tries for all. After a pause it is resumed, which sends its command again. If that is
- * not executed either, the entry returns to the end of the queue, the pause doubles, up to {@link #LONGEST}, and the
- * next entry tries. If the entry has not returned after a part of the pause, two entries are resumed, then four, and so
- * on, each time after the shortest pause. So Redis receives one command for each pause, however many entries wait, and
- * all are resumed within a few pauses once Redis executes commands again.
+ * The gate of a node for commands that Redis has answered without executing them: {@link
+ * dev.holdfast.internal.redis.NotExecutedException}. They wait behind it, each until it is resumed or given up.
  *
  * <pre>
- *             await                     a pause is over: the first are resumed
- *   QUIET ------------> WAITING ---------------------------------------------> QUIET if the queue is empty
- *     ^                 |  ^  \------ a pause is over, some are left ---------> WAITING
- *     +--- given up, ---+  |
- *          the last one    +--- await
+ *            a command was not executed                     the pause ends, and another one was not executed during it:
+ *   OPEN --------------------------------> CLOSED ----+     the first {@link #MOST} are resumed, the next pause is twice
+ *     ^                                    |    ^     |     as long, up to {@link #LONGEST}
+ *     |                                    |    +-----+
+ *     +------------------------------------+
+ *       the pause ends, and none of the commands that were resumed at its beginning has come back: all others are resumed
  * </pre>
+ *
+ * <p>So however many commands wait, Redis receives {@link #MOST} of them for each pause, and all within two pauses once it
+ * executes commands again. The price of concluding that from silence is up to {@link #LONGEST} for the others, and one
+ * attempt of all if a reply takes longer than a pause. Commands that have not failed yet are not held back.
  */
 public final class Standstill {
     private static final long SHORTEST = Duration.ofMillis(10).toNanos();
 
-    /** The longest pause, and so the longest delay in noticing the end of a standstill. */
+    /** The longest pause. */
     static final long LONGEST = Duration.ofMillis(200).toNanos();
 
-    /** The fraction of a pause within which a resumed entry returns if its command is not executed again. */
-    private static final int PART = 4;
-
-    /** If no entry has come for so long, the last resumed commands were executed. */
-    private static final long OVER = Duration.ofSeconds(1).toNanos();
+    /** How many are resumed at the end of a pause. */
+    static final int MOST = 8;
 
     private final Deadlines deadlines;
-    private final Deadline pauseEnd = Deadline.of(this::resumeFirst);
+    private final PendingWork waiting;
+    private final Deadline pauseEnd = Deadline.of(this::pauseEnded);
 
-    // All below is guarded by this.
-    private final Set<Waiting> line = new LinkedHashSet<>();
-    private boolean closed;
+    /** The length of the present pause; 0 while the gate is open. Guarded by this, as is the next one. */
     private long pauseNanos;
-    private int share;
 
-    /** The time at which the last entry came, since its command had not been executed. */
-    private long cameNanos;
-
-    /** Whether any entry has come since the last were resumed. */
-    private boolean came;
+    /** Whether a command has come since the present pause began, or has begun it. */
+    private boolean failed;
 
     Standstill(Deadlines deadlines) {
         this.deadlines = deadlines;
-        this.cameNanos = deadlines.nanoTime() - OVER;
+        this.waiting = new PendingWork(deadlines);
     }
 
     /**
@@ -65,88 +51,40 @@ public final class Standstill {
      * is closed.
      */
     public void await(Runnable resume, long untilNanos, Runnable giveUp) {
-        Waiting entry = new Waiting(resume, giveUp);
-        long now = deadlines.nanoTime();
-        boolean waits;
+        waiting.add(resume, () -> false, untilNanos, giveUp);
         synchronized (this) {
-            waits = !closed && untilNanos - now > 0;
-            if (waits) {
-                boolean first = !came;
-                came(now);
-                line.add(entry);
-                waits = deadlines.schedule(entry, untilNanos) && (!first || pause(pauseNanos));
-            }
-            if (!waits) {
-                line.remove(entry);
+            failed = true;
+            if (pauseNanos == 0) {
+                pause(SHORTEST);
             }
         }
-        if (!waits) {
-            deadlines.cancel(entry);
-            giveUp.run();
-        }
     }
 
-    private void came(long now) {
-        if (now - cameNanos >= OVER && line.isEmpty()) {
-            pauseNanos = SHORTEST;
-        } else if (!came) {
-            pauseNanos = Math.min(2 * pauseNanos, LONGEST);
-        }
-        came = true;
-        share = 1;
-        cameNanos = now;
-    }
-
-    /** Begins a pause, with jitter so that clients do not retry at the same moment. False if the timer is closed. */
-    private boolean pause(long nanos) {
-        long shorter = ThreadLocalRandom.current().nextLong(nanos / 4);
-        return deadlines.schedule(pauseEnd, deadlines.nanoTime() + nanos - shorter);
-    }
-
-    private void resumeFirst() {
-        List<Waiting> first = new ArrayList<>();
+    private void pauseEnded() {
+        int most;
         synchronized (this) {
-            if (!came) {
-                pauseNanos = SHORTEST;
-                share = Math.min(2 * share, line.size());
-            }
-            came = false;
-            Iterator<Waiting> all = line.iterator();
-            while (all.hasNext() && first.size() < share) {
-                first.add(all.next());
-                all.remove();
-            }
-            if (!line.isEmpty()) {
-                pause(Math.max(SHORTEST, pauseNanos / PART));
-            }
+            most = failed ? MOST : Integer.MAX_VALUE;
+            pause(failed ? Math.min(2 * pauseNanos, LONGEST) : 0);
+            failed = false;
         }
-        first.forEach(Waiting::proceed);
+        waiting.resume(most);
     }
 
-    /** No command will be executed any more: all entries are given up. */
+    /** Begins a pause, with jitter so that clients do not retry at the same moment; none if it is of length 0. */
+    private void pause(long nanos) {
+        pauseNanos = nanos;
+        if (nanos > 0) {
+            long shorter = ThreadLocalRandom.current().nextLong(nanos / 4);
+            deadlines.schedule(pauseEnd, deadlines.nanoTime() + nanos - shorter);
+        }
+    }
+
+    /** No command will be executed any more: all work is given up. */
     void close() {
-        List<Waiting> all;
-        synchronized (this) {
-            closed = true;
-            all = List.copyOf(line);
-        }
-        all.forEach(Waiting::expired);
+        waiting.close();
     }
 
-    synchronized int size() {
-        return line.size();
-    }
-
-    private final class Waiting extends PendingWork {
-        Waiting(Runnable resume, Runnable giveUp) {
-            super(deadlines, resume, giveUp);
-        }
-
-        @Override
-        boolean leave() {
-            synchronized (Standstill.this) {
-                return line.remove(this);
-            }
-        }
+    int size() {
+        return waiting.size();
     }
 }
