@@ -5,6 +5,7 @@ import static dev.holdfast.FaultyRedis.get;
 import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.CapturedWarnings;
@@ -91,6 +92,19 @@ class ClusterClientTest {
                     since(startNanos).compareTo(SLOW) < 0, "the first one was slow, so another one was connected to");
             assertThat(client.isConnected()).isTrue();
             eventually(() -> connections() == before + 2);
+        }
+    }
+
+    /** What is to be known of a lock is the same whether its master was connected or not. */
+    @Test
+    void inspected_atAMasterThatIsNotConnected() {
+        ClusterNode first = redis.cluster().masters().get(0);
+        ClusterNode second = redis.cluster().masters().get(1);
+        assumeFalse(second.server().version().startsWith("6."), "it does not count who listens at other nodes");
+        try (Holdfast client = Holdfast.connect(first.uri())) {
+            client.getLock(redis.cluster().keyAt(first)).acquire().close();
+            assertThat(client.getLock(redis.cluster().keyAt(second)).inspect().listeners())
+                    .hasValue(0);
         }
     }
 

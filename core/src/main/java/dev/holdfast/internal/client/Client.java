@@ -128,11 +128,6 @@ public final class Client {
         public boolean holdsAny() {
             return holds.size() > 0;
         }
-
-        @Override
-        public boolean usesAny(Predicate<LockKey> locks) {
-            return holds.locks().areAnyInUse(locks);
-        }
     }
 
     /** Refuses to block an I/O thread, which reads the reply, and a timer's thread, on which all time would stop. */

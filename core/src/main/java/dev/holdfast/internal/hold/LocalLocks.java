@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -158,11 +157,6 @@ public final class LocalLocks {
     /** {@return whether an owner of this client holds the lock, waits for it or is about to try} */
     public boolean isInUse(LockKey key) {
         return locks.containsKey(key);
-    }
-
-    /** {@return whether any of these locks is in use so} */
-    public boolean areAnyInUse(Predicate<LockKey> which) {
-        return locks.keySet().stream().anyMatch(which);
     }
 
     /** {@return the number of locks} */

@@ -118,9 +118,6 @@ public final class RedisLink implements AutoCloseable {
 
     private volatile boolean closed;
 
-    /** Whether another link has taken its place: the connection that it has is its last one. */
-    private volatile boolean isReplaced;
-
     /** The close of the connection, which the driver warns about if it is repeated; null before that. */
     private volatile @Nullable CompletionStage<Void> closing;
 
@@ -185,16 +182,6 @@ public final class RedisLink implements AutoCloseable {
             begin(made, channel.get());
         }
         return firstUp.minimalCompletionStage();
-    }
-
-    /**
-     * This link takes the place of another one to the same node, whose connection is one of those whose commands must not be
-     * executed late. So the other link uses no further connection, which this one would not know. To be called before {@link
-     * #start}.
-     */
-    public void replaces(RedisLink former) {
-        former.isReplaced = true;
-        earlier.follow(former.earlier);
     }
 
     /** A connection is wanted from now on: there was none before, since nothing needed it. */
@@ -292,12 +279,6 @@ public final class RedisLink implements AutoCloseable {
         if (silence != null) {
             silence.unanswered(askedNanos);
         }
-    }
-
-    /** {@return whether no call was answered for at least this long, on a connection that is as old; false while it is down} */
-    public boolean isSilentFor(Duration time) {
-        Silence silence = silence();
-        return silence != null && silence.lasts(time.toNanos());
     }
 
     /** {@return whether others have not said since its last silence that this node is the master; false while it is down} */
@@ -405,7 +386,7 @@ public final class RedisLink implements AutoCloseable {
         end(current.get(), new IOException("the connection to Redis was replaced"));
         Epoch epoch = new Epoch(
                 lastEpoch.incrementAndGet(), channel, routing, replication, deadlines::nanoTime, this::broken);
-        if (closed || isReplaced || !current.compareAndSet(null, epoch)) {
+        if (closed || !current.compareAndSet(null, epoch)) {
             return;
         }
         notYet = null;

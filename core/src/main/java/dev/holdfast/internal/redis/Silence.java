@@ -106,11 +106,6 @@ public final class Silence {
         return doubt.get() == null && clock.getAsLong() - heardNanos <= longestNanos;
     }
 
-    /** {@return whether no reply was read for at least this long} */
-    boolean lasts(long nanos) {
-        return clock.getAsLong() - heardNanos >= nanos;
-    }
-
     /** {@return whether others have not said since the last silence that this node is the master} */
     boolean isDoubted() {
         return doubt.get() != null;

@@ -35,9 +35,6 @@ final class StaleConnections {
     /** The earlier connections whose kill has not been answered yet. */
     private final Set<ServerClientId> alive = ConcurrentHashMap.newKeySet();
 
-    /** Those of the link that this one has replaced, until its own first connection; null if there is none. */
-    private volatile @Nullable StaleConnections followed;
-
     /** Why the current connection could not have a kill executed; null if none failed so. Used on the I/O thread. */
     private @Nullable Throwable pending;
 
@@ -73,7 +70,6 @@ final class StaleConnections {
             last = before;
         }
         present = null;
-        addFollowed();
         if (lent || alive.stream().anyMatch(this::isBeside)) {
             areLent();
         }
@@ -122,26 +118,6 @@ final class StaleConnections {
             }
             case NOT_EXECUTED -> pending = kill.cause();
             case UNKNOWN, NOT_SENT -> log.debug("{} is still to be killed", earlier);
-        }
-    }
-
-    /**
-     * This is about the link that takes the place of another one to the same node, which uses no further connection: those
-     * that it has had are earlier ones, too. To be called before the first connection is made.
-     */
-    void follow(StaleConnections former) {
-        followed = former;
-    }
-
-    private void addFollowed() {
-        StaleConnections former = followed;
-        if (former != null) {
-            followed = null;
-            ServerClientId last = former.present;
-            if (last != null) {
-                alive.add(last);
-            }
-            alive.addAll(former.alive);
         }
     }
 

@@ -50,9 +50,6 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>The last three come a moment later, together for all slots that have moved by then. Nothing relies on their order.
- *
- * <p>A master that is {@linkplain ClusterNodes idle} is replaced in the table as well, by an unconnected object for the
- * same node, so whoever comes to use it at that very moment finds that the lock has moved.
  */
 final class Cluster extends NodeGroup {
     private static final Duration MOMENT = Duration.ofMillis(1);
@@ -140,7 +137,7 @@ final class Cluster extends NodeGroup {
         return connecting.cannotConnect(why);
     }
 
-    /** Looks the table up while the client is used, and closes what it does not use, but for one master. */
+    /** Looks the table up while the client is used, and stays connected to a master. */
     void watch() {
         afterSilence(this::watch);
         if (events().holdsAny()
@@ -148,8 +145,6 @@ final class Cluster extends NodeGroup {
                         .anyMatch(node -> node.homeAsIs().channels().isUsed())) {
             lookUp();
         }
-        nodes.idle(slots, this::isInUse).forEach(this::replace);
-        nodes.dismissReplaced(slots);
         stayConnected();
     }
 
@@ -159,16 +154,6 @@ final class Cluster extends NodeGroup {
         if (masters.stream().noneMatch(MasterNode::isUsed)) {
             masters.stream().findAny().ifPresent(MasterNode::home);
         }
-    }
-
-    private boolean isInUse(MasterNode node) {
-        return events().usesAny(lock -> slots.of(lock.slot()) == node);
-    }
-
-    /** An unconnected object stands for this node from now on: for its locks, that is a move to another home. */
-    void replace(MasterNode node) {
-        nodes.replace(node, slots);
-        tellSoon();
     }
 
     @Override
@@ -236,12 +221,6 @@ final class Cluster extends NodeGroup {
     @Override
     boolean isAt(int slot, MasterNode node) {
         return slots.of(slot) == node;
-    }
-
-    @Override
-    boolean isAtAddress(int slot, MasterNode node) {
-        MasterNode master = slots.of(slot);
-        return master == node || (master != null && master.address().equals(node.address()));
     }
 
     @Override

@@ -132,10 +132,5 @@ final class DualTopology implements Topology {
         public boolean holdsAny() {
             return all.holdsAny();
         }
-
-        @Override
-        public boolean usesAny(Predicate<LockKey> locks) {
-            return all.usesAny(lock -> lock.isReplicated() == replicated && locks.test(lock));
-        }
     }
 }

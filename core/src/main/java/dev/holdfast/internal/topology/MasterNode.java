@@ -91,13 +91,6 @@ final class MasterNode implements Routing {
         this.listener = new Watched(group.events().of(home));
     }
 
-    /** {@return another object for this node, which is not connected and takes its place} */
-    MasterNode successor() {
-        MasterNode next = new MasterNode(address, group);
-        next.link.replaces(link);
-        return next;
-    }
-
     NodeAddress address() {
         return address;
     }
@@ -260,7 +253,7 @@ final class MasterNode implements Routing {
 
     @Override
     public boolean isHere(int slot) {
-        return group.isAtAddress(slot, this);
+        return group.isAt(slot, this);
     }
 
     @Override
@@ -375,19 +368,6 @@ final class MasterNode implements Routing {
     boolean isNeeded() {
         Subscriptions channels = home.channels();
         return home.callsInFlight() > 0 || channels.isUsed();
-    }
-
-    /** {@return whether it is connected, and was not used for this long, neither by a lock nor by a query} */
-    boolean isIdleFor(Duration time) {
-        return isConnected()
-                && link.isSilentFor(time)
-                && !isNeeded()
-                && home.connectionWait().size() == 0;
-    }
-
-    /** {@return whether its two connections are up} */
-    boolean isConnected() {
-        return state.get() == State.OPEN && home.isConnected();
     }
 
     @Override

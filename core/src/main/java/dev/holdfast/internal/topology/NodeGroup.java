@@ -68,11 +68,6 @@ abstract class NodeGroup implements Topology {
     /** {@return whether this node is the master of the locks of this slot, as far as is known} */
     abstract boolean isAt(int slot, MasterNode node);
 
-    /** {@return whether it is, or another object that stands for the same node by now} */
-    boolean isAtAddress(int slot, MasterNode node) {
-        return isAt(slot, node);
-    }
-
     /** Something is wrong with a node, or with what is known of it: another one may be the master. */
     abstract void lookUp();
 

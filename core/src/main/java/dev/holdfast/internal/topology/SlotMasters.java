@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -190,25 +189,6 @@ final class SlotMasters {
         change = new Change(new BitSet(), new HashSet<>());
         toBeTold = false;
         return taken;
-    }
-
-    /**
-     * Another object stands for the same node from now on, and has the slots.
-     *
-     * @param by creates it; called under the monitor of this object, unless the node has no slots
-     * @return whether it was called
-     */
-    synchronized boolean replace(MasterNode node, Supplier<MasterNode> by) {
-        if (!isMaster(node)) {
-            return false;
-        }
-        MasterNode next = by.get();
-        for (int slot = 0; slot < HashSlot.COUNT; slot++) {
-            if (bySlot.get(slot) == node) {
-                set(slot, next);
-            }
-        }
-        return true;
     }
 
     /** {@return the result of the action, which runs if the node has no slots; it gets none meanwhile} */

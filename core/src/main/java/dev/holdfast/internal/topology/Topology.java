@@ -22,9 +22,6 @@ public interface Topology extends Homes {
 
         /** {@return whether the client holds any lock, which it may have lost in a failover that ended no connection} */
         boolean holdsAny();
-
-        /** {@return whether the client uses any of these locks: holds it, waits for it or has a command about it in progress} */
-        boolean usesAny(Predicate<LockKey> locks);
     }
 
     /**

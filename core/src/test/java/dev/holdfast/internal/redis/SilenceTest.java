@@ -44,18 +44,6 @@ final class SilenceTest {
         assertThat(silence.isOver()).isTrue();
     }
 
-    /** It lasts from the last reply, or from the beginning of the connection. */
-    @Test
-    void lasts_sinceTheLastReply() {
-        clock.addAndGet(1000);
-        assertThat(silence.lasts(1000)).isTrue();
-        assertThat(silence.lasts(1001)).isFalse();
-        heardAfter(1);
-        assertThat(silence.lasts(1)).isFalse();
-        clock.addAndGet(1);
-        assertThat(silence.lasts(1)).isTrue();
-    }
-
     /** After a silence all is doubtful, whenever it was sent, and however close the replies follow each other since. */
     @Test
     void silent() {

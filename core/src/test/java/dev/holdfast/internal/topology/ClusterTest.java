@@ -130,38 +130,6 @@ final class ClusterTest {
         assertThat(master.isUsed()).isFalse();
     }
 
-    /** A master that is idle has no connections any more: what is about to use the former ones is sent to the new home. */
-    @Test
-    void idle_isReplaced() {
-        cluster.apply(allSlotsAt(FIRST, ID), 0);
-        MasterNode former = cluster.node(FIRST);
-        Home home = cluster.of(lock);
-        AtomicBoolean resumed = new AtomicBoolean();
-        home.connectionWait().await(lock, () -> resumed.set(true));
-
-        cluster.replace(former);
-
-        assertThat(cluster.node(FIRST)).isNotSameAs(former);
-        assertThat(cluster.node(FIRST).isUsed()).isFalse();
-        assertThat(cluster.isHome(lock, home)).isFalse();
-        assertThat(cluster.of(lock)).isSameAs(cluster.node(FIRST).homeAsIs());
-        Awaitility.await().untilTrue(resumed);
-        AtomicBoolean resumedLate = new AtomicBoolean();
-        home.connectionWait().await(lock, () -> resumedLate.set(true));
-        assertThat(resumedLate).isTrue();
-    }
-
-    /** The node is the same, so what it replies to the former connection counts, until its slot moves to another node. */
-    @Test
-    void idle_repliesCount() {
-        cluster.apply(allSlotsAt(FIRST, ID), 0);
-        MasterNode former = cluster.node(FIRST);
-        cluster.replace(former);
-        assertThat(former.isHere(lock.slot())).isTrue();
-        moveLockTo(SECOND);
-        assertThat(former.isHere(lock.slot())).isFalse();
-    }
-
     /** A client that uses no lock is connected to one master, also after that has lost its slots. */
     @Test
     void unused_staysConnectedToOne() {
@@ -172,55 +140,6 @@ final class ClusterTest {
         assertThat(cluster.node(SECOND).isUsed()).isFalse();
         cluster.watch();
         assertThat(cluster.node(SECOND).isUsed()).isTrue();
-    }
-
-    /** What was replaced is closed after a while, and with the client if that comes first. */
-    @Test
-    void idle_isClosed() {
-        cluster.apply(allSlotsAt(FIRST, ID), 0);
-        MasterNode former = cluster.node(FIRST);
-        cluster.of(lock);
-        cluster.replace(former);
-        cluster.apply(allSlotsAt(FIRST, ID), 0);
-        assertThat(cluster.nodes()).containsExactlyInAnyOrder(former, cluster.node(FIRST));
-        nodes.pass(LONG);
-        cluster.apply(allSlotsAt(FIRST, ID), 0);
-        assertThat(cluster.nodes()).containsExactly(cluster.node(FIRST));
-        assertThat(former.isUsed()).isFalse();
-        former.home();
-        assertThat(former.isUsed()).isFalse();
-    }
-
-    /** A node whose slots have moved away is none that is idle: it is closed as it is. */
-    @Test
-    void idle_hasNoSlots() {
-        cluster.apply(allSlotsAt(FIRST, ID), 0);
-        MasterNode slotless = cluster.node(SECOND);
-        cluster.replace(slotless);
-        assertThat(cluster.node(SECOND)).isSameAs(slotless);
-    }
-
-    /** Slots that move meanwhile: none stays with the object that was replaced. */
-    @Test
-    void idle_whileSlotsMove() {
-        for (int i = 0; i < ROUNDS; i++) {
-            cluster.apply(allSlotsAt(FIRST, ID), 0);
-            nodes.pass(LONG);
-            MasterNode former = cluster.node(FIRST);
-
-            CyclicBarrier together = new CyclicBarrier(2);
-            CompletableFuture<?> moved = CompletableFuture.runAsync(() -> {
-                await(together);
-                cluster.apply(allSlotsAt(SECOND, ID), 0);
-                cluster.apply(allSlotsAt(FIRST, ID), 0);
-            });
-            await(together);
-            cluster.replace(former);
-            moved.join();
-
-            assertThat(cluster.isAt(lock.slot(), cluster.node(FIRST))).isTrue();
-            assertThat(cluster.isMaster(former)).isEqualTo(cluster.node(FIRST) == former);
-        }
     }
 
     private static void await(CyclicBarrier barrier) {

@@ -93,10 +93,5 @@ final class DualTopologyTest {
         public boolean holdsAny() {
             return false;
         }
-
-        @Override
-        public boolean usesAny(Predicate<LockKey> locks) {
-            return false;
-        }
     }
 }

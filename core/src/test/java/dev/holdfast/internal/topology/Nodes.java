@@ -81,10 +81,5 @@ final class Nodes<G extends NodeGroup> implements AutoCloseable {
         public boolean holdsAny() {
             return false;
         }
-
-        @Override
-        public boolean usesAny(Predicate<LockKey> locks) {
-            return false;
-        }
     }
 }
