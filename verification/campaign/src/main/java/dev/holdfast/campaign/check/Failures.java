@@ -20,7 +20,8 @@ import java.util.concurrent.TimeUnit;
  * Terms#outlasts}.
  *
  * <p>A call that waits for less than {@link Terms#prompt} may fail for want of a reply within its wait, and any call for
- * want of replicas. A client whose Redis user loses its right to a key fails at once. A client of another library is not judged.
+ * want of replicas. A client whose Redis user loses its right to a key fails at once. A client whose user may acquire no
+ * lock is not judged, and one of another library neither.
  */
 final class Failures implements Checker {
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
@@ -41,7 +42,8 @@ final class Failures implements Checker {
         List<Operation> operations = history.operations();
         for (Operation operation : operations) {
             By by = operation.called().by();
-            if (operation.called().what().acquires() && by != By.REDISSON) {
+            boolean may = !terms.refused().contains(operation.op().process());
+            if (operation.called().what().acquires() && by != By.REDISSON && may) {
                 draft.judged(1);
                 boolean several = by == By.MULTI || by == By.SEGMENT;
                 if (operation.is(Outcome.FAILED) && (!several || judged.add(operation.owner()))) {

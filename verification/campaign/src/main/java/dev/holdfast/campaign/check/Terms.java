@@ -3,6 +3,7 @@ package dev.holdfast.campaign.check;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Operation;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * The configuration of the locks of a history, and the limits for operations without a bound of their own. The last two
@@ -20,6 +21,7 @@ import java.time.Duration;
  *     call may fail at once, since too few replicas are there
  * @param lined whether all clients can join the line of clients; those that lack a right for it, or whose server does
  *     not know how many clients listen, compete for each release that leaves the lock free
+ * @param refused the processes whose Redis user may acquire no lock
  */
 public record Terms(
         Duration lease,
@@ -29,13 +31,27 @@ public record Terms(
         Duration prompt,
         Duration turn,
         Duration outlasts,
-        boolean lined) {
+        boolean lined,
+        Set<String> refused) {
     /**
      * How many more turns of others a waiter may see where clients compete. With three clients it loses every second
      * race by chance, and at least every second turn begins with one: ten turns are five races, which one waiter in 32
      * loses, and sixty turns are 30 races.
      */
     static final int UNLINED = 6;
+
+    /** The terms of clients that may all acquire locks. */
+    public Terms(
+            Duration lease,
+            Duration granted,
+            Duration drift,
+            Duration answer,
+            Duration prompt,
+            Duration turn,
+            Duration outlasts,
+            boolean lined) {
+        this(lease, granted, drift, answer, prompt, turn, outlasts, lined, Set.of());
+    }
 
     /** {@return the limit of a number of turns of others while one client waits, given that of clients in line} */
     int turns(int inLine) {

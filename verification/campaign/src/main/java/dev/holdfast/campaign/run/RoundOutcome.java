@@ -54,7 +54,8 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
                 PROMPT,
                 plan.patience(),
                 outlasts(plan, commandTimeout),
-                lined && plan.joinsLines());
+                lined && plan.joinsLines(),
+                plan.refused());
     }
 
     private static Duration outlasts(RoundPlan plan, Duration commandTimeout) {

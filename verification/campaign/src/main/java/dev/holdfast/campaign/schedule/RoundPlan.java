@@ -2,6 +2,8 @@ package dev.holdfast.campaign.schedule;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The plan of a round.
@@ -87,6 +89,14 @@ public record RoundPlan(
     /** {@return whether all clients have the rights to join the line of clients} */
     public boolean joinsLines() {
         return clients.stream().allMatch(client -> client.rights().joinLines());
+    }
+
+    /** {@return the names of the clients whose Redis users may acquire no lock} */
+    public Set<String> refused() {
+        return clients.stream()
+                .filter(client -> client.rights() == Rights.NO_END)
+                .map(client -> ClientPlan.user(client.index()))
+                .collect(Collectors.toSet());
     }
 
     /** {@return whether a client is killed, so that its holds stay until their leases end} */

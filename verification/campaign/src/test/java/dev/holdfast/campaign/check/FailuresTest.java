@@ -9,6 +9,7 @@ import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -120,6 +121,24 @@ final class FailuresTest {
         story.fault(Fault.KEY_FORBIDDEN, "a", 0, 100);
         failed(What.LOCK, 50, -1, 51);
         assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A user that may acquire no lock is refused at once. */
+    @Test
+    void failed_mayAcquireNone() {
+        Terms terms = new Terms(
+                Story.TERMS.lease(),
+                Story.TERMS.granted(),
+                Story.TERMS.drift(),
+                Story.TERMS.answer(),
+                Story.TERMS.prompt(),
+                Story.TERMS.turn(),
+                Story.TERMS.outlasts(),
+                true,
+                Set.of("a"));
+        failed(What.LOCK, 50, -1, 51);
+        assertThat(story.judgedBy(new Failures(terms)).decision()).isEqualTo(Decision.KEPT);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
     /** A call for several locks fails once. */
