@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -99,10 +98,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
      */
     private List<Claim> renewed(Home home, List<Hold> holds, long nowNanos) {
         return holds.stream()
-                .map(hold -> hold.claim(
-                        hold.isConfirmedBy(home)
-                                ? lease.millis()
-                                : LeaseRequest.millisOf(hold.requestedUntilNanos() - nowNanos)))
+                .map(hold -> hold.claim(hold.isConfirmedBy(home) ? lease.millis() : restMillis(hold, nowNanos)))
                 .toList();
     }
 
@@ -121,10 +117,15 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             }
             long now = session.now();
             List<Claim> rest = holds.stream()
-                    .map(hold -> hold.claim(Math.max(1, TimeUnit.NANOSECONDS.toMillis(hold.latestEndNanos() - now))))
+                    .map(hold -> hold.claim(restMillis(hold, now)))
                     .toList();
             return to.kind().renew(rest, caller).replicated();
         });
+    }
+
+    /** {@return what is left of the lease that was requested for it last} */
+    private static long restMillis(Hold hold, long nowNanos) {
+        return Math.max(1, LeaseRequest.millisOf(hold.requestedUntilNanos() - nowNanos));
     }
 
     private static List<Claim> claims(List<Hold> holds, long leaseMillis) {

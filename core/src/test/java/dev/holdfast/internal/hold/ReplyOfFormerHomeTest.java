@@ -39,6 +39,22 @@ final class ReplyOfFormerHomeTest {
         assertVerified(TwoNodes.get(acquired));
     }
 
+    /** The next node keeps the hold for no longer than its owner has requested: what is left of that when it is asked. */
+    @Test
+    void lease_isNotLongerAtTheNext() {
+        Duration lease = Duration.ofMinutes(10);
+        CompletableFuture<Hold> acquired = nodes.parts.acquire(7, LeaseRequest.explicit(lease));
+        nodes.former.reply(nodes.former.tenure());
+        Hold hold = TwoNodes.get(acquired);
+        Duration passed = Duration.ofMinutes(1);
+        nodes.timer.advance(passed);
+        nodes.turnTo(nodes.next);
+        List<String> renewal = nodes.next.received();
+        assertThat(renewal).contains(Long.toString(hold.tenure()));
+        assertThat(renewal.get(renewal.size() - 1))
+                .isEqualTo(Long.toString(lease.minus(passed).toMillis()));
+    }
+
     /**
      * The same of a handoff. The next node may have the lock with its former owner, to whom it is not left: the present one
      * gets it, before the release is repeated there.

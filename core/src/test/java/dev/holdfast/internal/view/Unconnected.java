@@ -108,9 +108,15 @@ public final class Unconnected implements AutoCloseable {
 
     /** {@return completes with the hold of this owner, which waits for ever} */
     public CompletableFuture<Hold> acquire(long ownerId) {
-        return new FutureAcquisition<Hold>(acquisitions, request(ownerId, Ownership.OWNER_ID), hold -> hold, () -> {
-                    throw new AssertionError("it waits for ever");
-                })
+        return acquire(ownerId, holds.watchedLease());
+    }
+
+    /** {@return what an acquisition with this lease by this owner grants} */
+    public CompletableFuture<Hold> acquire(long ownerId, LeaseRequest lease) {
+        return new FutureAcquisition<Hold>(
+                        acquisitions, request(ownerId, Ownership.OWNER_ID, lease), hold -> hold, () -> {
+                            throw new AssertionError("it waits for ever");
+                        })
                 .begin();
     }
 
