@@ -1,7 +1,7 @@
 package dev.holdfast.pubsub;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +32,10 @@ final class AsyncSemaphore {
     static final int MOST_STORED = 128;
 
     // Guarded by this. Permits are stored only while the line is empty.
-    private @Nullable Waiter first;
-    private @Nullable Waiter last;
-    private int waiting;
+
+    /** Replaced by each change: a channel has one waiter, or a few while several subscriptions share it. */
+    private List<Waiter> line = List.of();
+
     private int permits;
     private @Nullable RuntimeException closed;
 
@@ -45,7 +46,9 @@ final class AsyncSemaphore {
         synchronized (this) {
             end = closed;
             if (end == null && permits == 0) {
-                append(waiter);
+                line = line.isEmpty()
+                        ? List.of(waiter)
+                        : Stream.concat(line.stream(), Stream.of(waiter)).toList();
                 return waiter;
             }
             if (end == null) {
@@ -67,9 +70,7 @@ final class AsyncSemaphore {
     void leave(Waiter waiter) {
         boolean inTime = waiter.cancel(false);
         synchronized (this) {
-            if (waiter.linked) {
-                unlink(waiter);
-            }
+            remove(waiter);
             if (inTime || waiter.handedBack || waiter.isCompletedExceptionally()) {
                 return;
             }
@@ -83,12 +84,12 @@ final class AsyncSemaphore {
         while (true) {
             Waiter waiter;
             synchronized (this) {
-                waiter = first;
-                if (waiter == null) {
+                if (line.isEmpty()) {
                     permits = Math.min(permits + 1, MOST_STORED);
                     return;
                 }
-                unlink(waiter);
+                waiter = line.get(0);
+                remove(waiter);
             }
             if (waiter.complete(Wakeup.PERMIT)) {
                 return;
@@ -116,7 +117,7 @@ final class AsyncSemaphore {
 
     /** {@return the number of waiters in line} */
     synchronized int waiting() {
-        return waiting;
+        return line.size();
     }
 
     /** Fails all waiters in line and all future ones. */
@@ -130,42 +131,12 @@ final class AsyncSemaphore {
     }
 
     private synchronized List<Waiter> takeLine() {
-        List<Waiter> line = new ArrayList<>(waiting);
-        for (Waiter waiter = first; waiter != null; waiter = first) {
-            unlink(waiter);
-            line.add(waiter);
-        }
-        return line;
+        List<Waiter> all = line;
+        line = List.of();
+        return all;
     }
 
-    private void append(Waiter waiter) {
-        waiter.linked = true;
-        waiter.previous = last;
-        if (last == null) {
-            first = waiter;
-        } else {
-            last.next = waiter;
-        }
-        last = waiter;
-        waiting++;
-    }
-
-    private void unlink(Waiter waiter) {
-        Waiter before = waiter.previous;
-        Waiter after = waiter.next;
-        if (before == null) {
-            first = after;
-        } else {
-            before.next = after;
-        }
-        if (after == null) {
-            last = before;
-        } else {
-            after.previous = before;
-        }
-        waiter.previous = null;
-        waiter.next = null;
-        waiter.linked = false;
-        waiting--;
+    private void remove(Waiter gone) {
+        line = line.stream().filter(waiter -> waiter != gone).toList();
     }
 }

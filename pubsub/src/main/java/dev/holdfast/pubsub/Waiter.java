@@ -17,14 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class Waiter extends CompletableFuture<Wakeup> {
     private static final Logger log = LoggerFactory.getLogger(Waiter.class);
 
-    // All guarded by the semaphore that the line belongs to.
-    @Nullable
-    Waiter previous;
-
-    @Nullable
-    Waiter next;
-
-    boolean linked;
+    /** Whether it has passed its wake-up on. Guarded by the semaphore. */
     boolean handedBack;
 
     Waiter() {}

@@ -91,7 +91,7 @@ final class QueueHead implements QueueSubscription.Subscriber {
         this.budget = budget;
         this.wakeUps =
                 new WakeUpSource(session.deadlines(), session.watchdogTimeout().toNanos(), this::wake);
-        this.subscription = new QueueSubscription(queue, session, queue.lock().channel(), queue::home, wakeUps, this);
+        this.subscription = new QueueSubscription(queue, session, queue.lock().channel(), wakeUps, this);
     }
 
     QueueSubscription subscription() {
@@ -153,6 +153,11 @@ final class QueueHead implements QueueSubscription.Subscriber {
     }
 
     // --- Outside the monitor.
+
+    @Override
+    public Home home() {
+        return queue.home();
+    }
 
     @Override
     public boolean hasWaiters() {

@@ -5,7 +5,6 @@ import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class QueueSubscription {
     /** The queue that subscribes. */
     interface Subscriber {
+        /** {@return the home of the lock at present} */
+        Home home();
+
         /** {@return whether it needs no subscription any more} Under the monitor. */
         boolean isRetired();
 
@@ -51,7 +53,6 @@ final class QueueSubscription {
     private final Object monitor;
     private final Session session;
     private final String channel;
-    private final Supplier<Home> present;
     private final Subscriber queue;
 
     // All below is guarded by the monitor.
@@ -71,20 +72,12 @@ final class QueueSubscription {
 
     /**
      * @param monitor that of the queue
-     * @param present the home of the lock at present
      * @param wakeUps what receives the messages
      */
-    QueueSubscription(
-            Object monitor,
-            Session session,
-            String channel,
-            Supplier<Home> present,
-            WakeUpSource wakeUps,
-            Subscriber queue) {
+    QueueSubscription(Object monitor, Session session, String channel, WakeUpSource wakeUps, Subscriber queue) {
         this.monitor = monitor;
         this.session = session;
         this.channel = channel;
-        this.present = present;
         this.wakeUps = wakeUps;
         this.queue = queue;
     }
@@ -138,7 +131,7 @@ final class QueueSubscription {
             }
             opened = true;
             opening = ++openings;
-            subscribesAt = present.get();
+            subscribesAt = queue.home();
         }
         Subscription subscription;
         try {
@@ -191,7 +184,7 @@ final class QueueSubscription {
 
     /** Redis does not execute SUBSCRIBE at present: no waiter fails because of that. */
     private void openLater() {
-        present.get()
+        queue.home()
                 .connectionWait()
                 .standstill()
                 .await(this::openAgain, session.now() + session.commandTimeoutNanos(), this::openAgain);
