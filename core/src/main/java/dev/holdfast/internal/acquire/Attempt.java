@@ -117,16 +117,7 @@ public final class Attempt extends GrantingCommand {
         }
         Answer answer = lock().kind().readGrant(call, tenure);
         switch (answer.outcome()) {
-            case HELD -> {
-                if (isDoubtful(call)) {
-                    if (held == null) {
-                        noteOrphan();
-                    }
-                    confirm(call, acquisition.lease().nanos(), () -> held(held, call, answer), this::giveUp);
-                } else {
-                    held(held, call, answer);
-                }
-            }
+            case HELD -> whenBelieved(call, acquisition.lease().nanos(), () -> held(held, call, answer), this::giveUp);
             case BUSY -> {
                 if (held == null) {
                     lane().clearOrphansUpTo(tenure);
@@ -188,6 +179,13 @@ public final class Attempt extends GrantingCommand {
             granted(call.sentNanos(), answer.token());
         } else {
             entered(entered, call.sentNanos());
+        }
+    }
+
+    @Override
+    protected void doubted() {
+        if (reentered == null) {
+            noteOrphan();
         }
     }
 

@@ -90,17 +90,12 @@ public final class Extension extends LaneCommand {
     private void answered(Call call) {
         Object element = call.elements().get(0);
         switch (lock().kind().readElement(element, hold.tenure()).outcome()) {
-            case HELD -> {
-                if (isDoubtful(call)) {
-                    confirm(
-                            call,
-                            TimeUnit.MILLISECONDS.toNanos(leaseMillis),
-                            () -> extended(call.sentNanos()),
-                            this::giveUp);
-                } else {
-                    extended(call.sentNanos());
-                }
-            }
+            case HELD ->
+                whenBelieved(
+                        call,
+                        TimeUnit.MILLISECONDS.toNanos(leaseMillis),
+                        () -> extended(call.sentNanos()),
+                        this::giveUp);
             case BUSY -> lost(LossReason.TAKEN);
             case GONE, LATE, UNKNOWN, NOT_SENT -> lost(LossReason.GONE);
             case REFUSED, NOT_EXECUTED, MALFORMED -> refused(element.toString());

@@ -20,12 +20,9 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +38,10 @@ import org.slf4j.LoggerFactory;
  * batch takes at most {@link #MOST_COMMANDS} commands for each node and kind; holds that are undecided by then are
  * retried in the next round, divided differently. A command is not divided if Redis does not execute it at all, or
  * refuses it whatever the keys are.
+ *
+ * <p>A reply counts at once, also when its node was {@linkplain dev.holdfast.internal.redis.Silence silent} before and may
+ * have been replaced: every renewal of an idle client comes after a silence, and its holds must not depend on what other
+ * nodes answer. They are asked, though: if another one is the master, the holds are verified there.
  */
 public final class HoldRenewals implements LeaseStore<Hold> {
     private static final Logger log = LoggerFactory.getLogger(HoldRenewals.class);
@@ -140,12 +141,11 @@ public final class HoldRenewals implements LeaseStore<Hold> {
     }
 
     /** Holds that are renewed or verified together: none of them is known to be before all are. */
-    private final class Batch {
+    private static final class Batch {
         private final List<Hold> holds;
         private final BatchCommand command;
         private final Map<Hold, RenewalOutcome> outcomes;
         private final CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
-        private final AtomicReference<@Nullable ConfirmationWait> wait = new AtomicReference<>();
 
         /** The number of destinations that have not ended. */
         private final AtomicInteger open;
@@ -155,12 +155,6 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             this.command = command;
             this.outcomes = Collections.synchronizedMap(new IdentityHashMap<>(holds.size()));
             this.open = new AtomicInteger(destinations);
-        }
-
-        /** {@return the wait for all doubtful replies, which begins with the first of them} */
-        ConfirmationWait confirmationWait() {
-            return Objects.requireNonNull(
-                    wait.updateAndGet(begun -> begun == null ? new ConfirmationWait(session, holds) : begun));
         }
 
         void ended() {
@@ -257,47 +251,16 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             }
         }
 
-        private void read(List<Hold> covered, Call call) {
-            if (call.isDoubtful()) {
-                readOnceConfirmed(covered, call);
-            } else {
-                believe(covered, call);
-            }
-        }
-
-        /**
-         * The node may have been replaced: others are asked which one is the master. If another one is, the reply proves
-         * nothing. It is believed if nobody says it, since the holds would be lost otherwise of a client that is idle whenever
-         * the other nodes hang: every renewal comes after a silence then. A hold that cannot wait that long does not keep the
-         * others from being decided by the answer: they are renewed again.
-         */
-        @SuppressWarnings("FutureReturnValueIgnored") // every outcome is processed
-        private void readOnceConfirmed(List<Hold> covered, Call call) {
-            open.incrementAndGet();
-            ConfirmationWait wait = batch.confirmationWait();
-            wait.answer(call).whenComplete((found, failure) -> {
-                try {
-                    believe(covered, call, hold -> wait.isBelieved(hold, found));
-                } finally {
-                    ended();
-                }
-            });
-        }
-
-        private void believe(List<Hold> covered, Call call) {
-            believe(covered, call, hold -> true);
-        }
-
         /** The reply has an element for each hold. */
-        private void believe(List<Hold> covered, Call call, Predicate<Hold> isBelieved) {
+        @SuppressWarnings("FutureReturnValueIgnored") // if another node is the master, the holds are verified there
+        private void read(List<Hold> covered, Call call) {
             List<Object> elements = call.elements();
             for (int i = 0; i < covered.size(); i++) {
                 Hold hold = covered.get(i);
-                if (isBelieved.test(hold)) {
-                    batch.outcomes.put(hold, outcome(hold, elements.get(i), destination.home()));
-                } else {
-                    hold.renewalRefused(false);
-                }
+                batch.outcomes.put(hold, outcome(hold, elements.get(i), destination.home()));
+            }
+            if (call.isDoubtful()) {
+                call.confirm();
             }
         }
 

@@ -6,11 +6,11 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.internal.redis.Confirmation;
 import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.session.LockExceptions;
 import dev.holdfast.internal.session.Session;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>To send a call again whose outcome is unknown is safe by the rule of scripts. A subclass ends every run by exactly
- * one of {@link #done()}, {@link #tryLater} and {@link #confirm}.
+ * one of {@link #done()} and {@link #tryLater}; what grants or prolongs something, behind {@link #whenBelieved}.
  */
 public abstract class LaneCommand implements Call.Callback {
     /** How often it is sent to another node at once. After that the nodes disagree, and it waits for a moment. */
@@ -203,46 +203,44 @@ public abstract class LaneCommand implements Call.Callback {
     }
 
     /**
-     * {@return whether the node that has answered this call of this command may have been replaced before} Then {@link
-     * #confirm} decides what the answer is worth.
-     */
-    protected final boolean isDoubtful(Call call) {
-        return call.isDoubtful() && unconfirmed != home();
-    }
-
-    /**
-     * Asks others whether the node that has answered is still the master. If it is, its answer counts; if another one is,
-     * the command runs again there. If nobody says it, the command runs again at the same node, whose next answer counts;
-     * so it does if they took so long that half of the lease which was requested has passed.
+     * Goes on with an answer that grants or prolongs something, once it can be believed: at once, unless the node that has
+     * given it was {@linkplain dev.holdfast.internal.redis.Silence silent} before, and so may have been replaced. Then others
+     * are asked. If they say that it is still the master, the answer counts; if the lock has moved, the command runs again
+     * at its new home. If nobody says it, the command runs again at the same node, whose next answer counts; so it does if
+     * they took so long that half of the lease which was requested has passed.
      *
      * @param leaseNanos the lease that was requested
      * @param believed goes on with the answer
      * @param giveUp as that of {@link #tryLater}, for a command that cannot go on
      */
     @SuppressWarnings("FutureReturnValueIgnored") // every outcome is processed
-    protected final void confirm(Call call, long leaseNanos, Runnable believed, Consumer<? super Throwable> giveUp) {
+    protected final void whenBelieved(
+            Call call, long leaseNanos, Runnable believed, Consumer<? super Throwable> giveUp) {
         Home asked = home();
-        orGiveUp(
-                () -> call.confirm()
-                        .exceptionally(failure -> Confirmation.UNANSWERED)
-                        .thenAccept(found -> orGiveUp(
-                                () -> {
-                                    boolean lasts = session().now() - call.sentNanos() < leaseNanos / 2;
-                                    confirmed(call, asked, found, lasts, believed);
-                                },
-                                giveUp)),
-                giveUp);
+        if (!call.isDoubtful() || unconfirmed == asked) {
+            believed.run();
+            return;
+        }
+        doubted();
+        CompletableFuture.completedFuture(call)
+                .thenCompose(Call::confirm)
+                .exceptionally(failure -> false)
+                .thenAccept(isMaster -> orGiveUp(() -> confirmed(call, asked, isMaster, leaseNanos, believed), giveUp));
     }
 
-    private void confirmed(Call call, Home asked, Confirmation found, boolean lasts, Runnable believed) {
+    private void confirmed(Call call, Home asked, boolean isMaster, long leaseNanos, Runnable believed) {
         boolean isHere = home() == asked && asked.epochNumber() == call.epochNumber();
-        if (found == Confirmation.CONFIRMED && isHere && lasts) {
+        boolean lasts = session().now() - call.sentNanos() < leaseNanos / 2;
+        if (isMaster && isHere && lasts) {
             believed.run();
         } else {
-            unconfirmed = found != Confirmation.REPLACED && isHere ? asked : null;
+            unconfirmed = isHere ? asked : null;
             start();
         }
     }
+
+    /** Its answer is in doubt: what that grants may be in Redis, and the command may run again. */
+    protected void doubted() {}
 
     /** No lane waits for ever for a command that has failed on a thread that nobody watches. */
     private void orGiveUp(Runnable step, Consumer<? super Throwable> giveUp) {

@@ -281,17 +281,17 @@ public abstract sealed class Call permits ScriptCommand {
     /**
      * Asks other nodes whether the one that has answered this call is still the master.
      *
-     * @return completes on any thread
+     * @return completes on any thread, with whether they say so
      */
-    public final CompletionStage<Confirmation> confirm() {
+    public final CompletionStage<Boolean> confirm() {
         Call other = answeredAs;
         Epoch sentIn = epoch;
         if (other != null) {
             return other.confirm();
         }
         return sentIn == null
-                ? CompletableFuture.completedStage(Confirmation.CONFIRMED)
-                : sentIn.routing().confirm(slot);
+                ? CompletableFuture.completedStage(true)
+                : sentIn.routing().confirmAgain();
     }
 
     /** Takes over the answer to another call, that was sent in place of this one, to another node perhaps. */

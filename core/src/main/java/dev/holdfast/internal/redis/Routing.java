@@ -77,13 +77,11 @@ public interface Routing {
     }
 
     /**
-     * {@return completes when other nodes were asked which one is the master, after this one was silent} If another one is,
-     * its locks have moved by then.
-     *
-     * @param slot that of a call which this node has answered; -1 if it was asked although the slot is not its own
+     * {@return completes when other nodes were asked which one is the master, after this one was silent: with whether they say
+     * that this one is} If another one is, its locks have moved by then.
      */
-    default CompletionStage<Confirmation> confirm(int slot) {
-        return CompletableFuture.completedStage(Confirmation.CONFIRMED);
+    default CompletionStage<Boolean> confirmAgain() {
+        return CompletableFuture.completedStage(true);
     }
 
     /** {@return sends a call to the node that it is to be asked at; null if it is to be sent again later} */

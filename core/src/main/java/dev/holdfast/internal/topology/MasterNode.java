@@ -3,7 +3,6 @@ package dev.holdfast.internal.topology;
 import dev.holdfast.internal.driver.NodeConnection;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.internal.redis.Confirmation;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.redis.Redirection;
@@ -298,13 +297,8 @@ final class MasterNode implements Routing {
     }
 
     @Override
-    public CompletionStage<Confirmation> confirm(int slot) {
-        return others.next().thenApply(confirmed -> {
-            if (slot >= 0 && !isHere(slot)) {
-                return Confirmation.REPLACED;
-            }
-            return confirmed ? Confirmation.CONFIRMED : Confirmation.UNANSWERED;
-        });
+    public CompletionStage<Boolean> confirmAgain() {
+        return others.next();
     }
 
     /** {@return completes with whether others say that this node is the master, after {@link #PATIENCE} at the latest} */

@@ -248,14 +248,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
     public void completed(Call call) {
         Answer found = lock().kind().readGrant(call, hold.tenure());
         switch (found.outcome()) {
-            case HELD -> {
-                if (isDoubtful(call)) {
-                    executedBefore = true;
-                    confirm(call, to.lease().nanos(), () -> held(call, found), why -> uncertain(call));
-                } else {
-                    held(call, found);
-                }
-            }
+            case HELD -> whenBelieved(call, to.lease().nanos(), () -> held(call, found), why -> uncertain(call));
             case BUSY -> refuted(call, LossReason.TAKEN);
             case GONE, LATE -> refuted(call, LossReason.GONE);
             case REFUSED, NOT_EXECUTED, NOT_SENT, MALFORMED -> {
@@ -272,6 +265,11 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
             }
             case UNKNOWN -> uncertain(call);
         }
+    }
+
+    @Override
+    protected void doubted() {
+        executedBefore = true;
     }
 
     private void held(Call call, Answer found) {

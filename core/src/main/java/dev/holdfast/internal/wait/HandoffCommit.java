@@ -1,7 +1,6 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.LossReason;
-import dev.holdfast.internal.hold.ConfirmationWait;
 import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Holds;
@@ -189,28 +188,15 @@ final class HandoffCommit implements Call.Callback {
 
     /**
      * What a node confirms that may have been replaced prolongs nothing: the hold is valid for as long as the one that it was
-     * handed off from, which the new master knows. It is extended there, to the end that was requested. If nobody says
-     * which node is the master, or the hold cannot wait for that, the reply is believed, as that to a renewal is.
+     * handed off from, which the new master knows. It is extended by a command of its own, to the end that was requested.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // a hold that cannot be extended ends with that lease
     private void prolong(Call call) {
-        if (call.isDoubtful()) {
-            Hold hold = last.hold();
-            ConfirmationWait wait = new ConfirmationWait(hold.lane().registry().session(), List.of(hold));
-            wait.answer(call).whenComplete((found, failure) -> {
-                if (wait.isBelieved(hold, found) && hold.lane().home() == home) {
-                    believed(call);
-                } else {
-                    Extension.beginUntil(hold, call.sentNanos() + leaseNanos);
-                }
-            });
-        } else {
-            believed(call);
-        }
-    }
-
-    private void believed(Call call) {
         Hold hold = last.hold();
+        if (call.isDoubtful()) {
+            Extension.beginUntil(hold, call.sentNanos() + leaseNanos);
+            return;
+        }
         call.onceReplicated(() -> {
             hold.lease().confirmed(call.sentNanos(), leaseNanos);
             hold.lane().registry().verifyIfMoved(hold);

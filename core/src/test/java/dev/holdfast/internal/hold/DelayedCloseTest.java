@@ -8,7 +8,6 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.internal.client.TwoNodes;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.UnconfirmedReleases;
-import dev.holdfast.internal.redis.Confirmation;
 import dev.holdfast.internal.redis.EmbeddedNode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -93,6 +92,6 @@ final class DelayedCloseTest {
         nodes.timer.advance(Duration.ofSeconds(10));
         assertThat(closed).isCompletedExceptionally();
         nodes.turnTo(nodes.next);
-        nodes.next.confirmBy(Confirmation.CONFIRMED);
+        nodes.next.confirmBy(true);
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.Holdfast;
 import dev.holdfast.internal.node.EmbeddedHome;
 import dev.holdfast.internal.node.Homes;
-import dev.holdfast.internal.redis.Confirmation;
 import dev.holdfast.internal.redis.EmbeddedNode;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.view.Unconnected;
@@ -65,7 +64,7 @@ final class DoubtfulHandoffTest {
     /** One that others confirm has taken place. */
     @Test
     void held_confirmed() {
-        node.confirmBy(Confirmation.CONFIRMED);
+        node.confirmBy(true);
         long receiver = node.tenure();
         node.reply(receiver);
         assertThat(released).isCompleted();
@@ -76,7 +75,7 @@ final class DoubtfulHandoffTest {
     /** If nobody does, it is sent again, and lasts from then on. */
     @Test
     void held_unanswered_isSentAgain() {
-        node.confirmBy(Confirmation.UNANSWERED);
+        node.confirmBy(false);
         long receiver = node.tenure();
         node.reply(receiver);
         assertThat(released).isNotDone();
@@ -96,7 +95,7 @@ final class DoubtfulHandoffTest {
      */
     @Test
     void gone_afterDoubt_isUncertain() {
-        node.confirmBy(Confirmation.REPLACED);
+        node.confirmBy(false);
         node.reply(node.tenure());
         node.reply(0);
         assertThat(released).isNotDone();

@@ -40,10 +40,10 @@ public final class EmbeddedNode implements Routing {
     private final RedisLink link;
     private final Deque<ScriptCommand> unanswered = new ArrayDeque<>();
 
-    /** The slots about which others were to confirm this node, and how they do it. */
-    private final List<Integer> questions = new ArrayList<>();
+    /** How often others were asked whether this node is still the master, and how they answer. */
+    private int questions;
 
-    private Supplier<CompletionStage<Confirmation>> confirmation = CompletableFuture::new;
+    private Supplier<CompletionStage<Boolean>> confirmation = CompletableFuture::new;
 
     final List<NotExecutedException> notExecuted = new ArrayList<>();
     private int gone = -1;
@@ -120,18 +120,18 @@ public final class EmbeddedNode implements Routing {
         link.restart(link.epochNumber(), new IllegalStateException("on purpose"));
     }
 
-    /** {@return the slots that others were asked about} */
-    public List<Integer> questions() {
+    /** {@return how often others were asked whether this node is still the master} */
+    public int questions() {
         return questions;
     }
 
-    /** From now on, others answer questions about this node in this way. */
-    public void confirmBy(Supplier<CompletionStage<Confirmation>> answer) {
+    /** From now on, others are asked about this node in this way. */
+    public void confirmBy(Supplier<CompletionStage<Boolean>> answer) {
         confirmation = answer;
     }
 
-    /** From now on, others answer questions about this node at once. */
-    public void confirmBy(Confirmation answer) {
+    /** From now on, others say at once that this node is the master, or nobody says it. */
+    public void confirmBy(boolean answer) {
         confirmBy(() -> CompletableFuture.completedStage(answer));
     }
 
@@ -231,8 +231,8 @@ public final class EmbeddedNode implements Routing {
     }
 
     @Override
-    public CompletionStage<Confirmation> confirm(int slot) {
-        questions.add(slot);
+    public CompletionStage<Boolean> confirmAgain() {
+        questions++;
         return confirmation.get();
     }
 }

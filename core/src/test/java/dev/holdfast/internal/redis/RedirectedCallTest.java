@@ -137,10 +137,10 @@ final class RedirectedCallTest {
         answer(target.written().get(1), 42);
         assertThat(call.isDoubtful()).isTrue();
 
-        target.confirmBy(Confirmation.REPLACED);
-        assertThat(call.confirm()).isCompletedWithValue(Confirmation.REPLACED);
-        assertThat(target.questions()).containsExactly(-1);
-        assertThat(source.questions()).isEmpty();
+        target.confirmBy(false);
+        assertThat(call.confirm()).isCompletedWithValue(false);
+        assertThat(target.questions()).isEqualTo(1);
+        assertThat(source.questions()).isZero();
     }
 
     /** Nor does it matter that the node which has redirected the call is in doubt. */

@@ -10,7 +10,6 @@ import dev.holdfast.internal.kind.FencedKind;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
-import dev.holdfast.internal.redis.Confirmation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -139,7 +138,7 @@ final class HeldBackTest {
     void noAnswer_failsInTime() {
         CompletableFuture<Optional<List<PartAcquisition>>> call = tried(PLAIN, PLAIN);
         replyLate();
-        nodes.former.confirmBy(Confirmation.CONFIRMED);
+        nodes.former.confirmBy(true);
         nodes.timer.advance(Duration.ofSeconds(2));
         long first = nodes.former.tenure();
         nodes.former.reply(first);
