@@ -242,11 +242,16 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         reasonFromRedis = atHome(reason);
     }
 
-    /** {@return the reason, or that the node which now has the lock has never known of the hold} */
+    /**
+     * {@return the reason, or that the node which now has the lock has never known of the hold} If its lease has run out
+     * by now, the node may have known of it.
+     */
     private LossReason atHome(LossReason reason) {
         boolean negative = reason == LossReason.TAKEN || reason == LossReason.GONE;
         Home home = lane.home();
-        return negative && !isConfirmedBy(home) && !home.isRestarted() ? LossReason.FAILOVER : reason;
+        boolean unknown = negative && !isConfirmedBy(home) && !home.isRestarted();
+        boolean over = requestedUntilNanos() - lane.registry().session().now() <= 0;
+        return unknown && !over ? LossReason.FAILOVER : reason;
     }
 
     /** Redis answered that the hold is gone. */

@@ -1,7 +1,9 @@
 package dev.holdfast.internal.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.client.TwoNodes;
 import dev.holdfast.internal.kind.FencedKind;
@@ -93,6 +95,27 @@ final class ReplyOfFormerHomeTest {
         nodes.former.reply(hold.tenure());
         assertThat(released).isCompleted();
         TwoNodes.assertReleases(nodes.next, hold.tenure());
+    }
+
+    /** A lease that had run out before the next node was asked was not lost by the failover. */
+    @Test
+    void release_afterTheLease_isNoFailover() {
+        Duration lease = Duration.ofSeconds(2);
+        CompletableFuture<Hold> acquired = nodes.parts.acquire(7, LeaseRequest.explicit(lease));
+        nodes.former.reply(nodes.former.tenure());
+        Hold hold = TwoNodes.get(acquired);
+        Home formerHome = nodes.parts.homes().of(hold.lock());
+        nodes.former.disconnect();
+        CompletableFuture<?> released = Release.begin(hold);
+        nodes.moveTo(nodes.next);
+        nodes.timer.advance(lease.plusSeconds(1));
+        formerHome.connectionWait().over();
+
+        assertThat(nodes.next.tenure()).isEqualTo(hold.tenure());
+        nodes.next.reply(TwoNodes.NOT_HELD);
+        assertThatThrownBy(released::join).cause().isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(
+                        lost.reason())
+                .isEqualTo(LossReason.GONE));
     }
 
     /** {@return the waiting acquisition of this owner, whose first attempt the former node finds busy} */
