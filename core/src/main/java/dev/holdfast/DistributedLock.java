@@ -312,7 +312,7 @@ public interface DistributedLock extends Lock {
     /**
      * {@return the owner of the lock, its hold count, since when and for how long it holds it, and how many clients are
      * subscribed to its release; queries Redis} A value that this client has no right to query is empty, and so is one
-     * that another library does not store; the number of subscribers also if it was not told in time. The query is sent again
+     * that another library does not store; the number of subscribers also if the reply was late. The query is sent again
      * as that of {@link #isLocked()}.
      *
      * @throws LockException if Redis failed, or did not answer within a command timeout, or if the key is no lock
@@ -320,7 +320,7 @@ public interface DistributedLock extends Lock {
     LockInfo inspect();
 
     /**
-     * Removes the lock whatever owner holds it, and notifies the waiters. The owner learns of it with its next renewal
+     * Removes the lock whatever owner holds it, and notifies the waiters. The owner detects it with its next renewal
      * or release: until then it runs concurrently with the next owner. For operators, not for programs.
      *
      * @return whether an owner held it

@@ -159,7 +159,7 @@ public final class Holdfast implements AutoCloseable {
      * <p>The time it takes is bounded, whatever state Redis, the
      * {@linkplain HoldfastBuilder#clientResources shared resources} and the calling thread are in: at most the grace
      * period, a command timeout for commands in flight, and five seconds for the driver. Normally it takes a round trip
-     * to Redis and the time that the driver's threads need to end. Whatever the driver could not close by then ends
+     * to Redis and the time that the driver's threads need to end. Whatever the driver could not close in that time ends
      * later by itself; a thread that hangs may never end. An interrupt does not shorten the close; the flag is set
      * again when it returns.
      *

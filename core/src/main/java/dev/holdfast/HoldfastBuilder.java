@@ -210,7 +210,7 @@ public final class HoldfastBuilder {
      * with {@link LockException}: while a replica is missing that is needed, no lock is granted.
      *
      * <p>Each acquire takes one more round trip, and that of the replicas; acquires at the same time share it. The
-     * connection is blocked meanwhile, which delays all locks of this client. Needs the command {@code WAIT}. Default: no
+     * connection is blocked for that time, which delays all locks of this client. Needs the command {@code WAIT}. Default: no
      * replica is awaited.
      *
      * @param replicas at least 1; more than there are would refuse every acquire

@@ -131,12 +131,12 @@ public interface Lease extends AutoCloseable {
      *
      * @param delay for how long the lock stays busy; a fraction of a millisecond is rounded up
      * @throws LeaseLostException if the lease was lost before, or its key was lost before the delay has passed and this
-     *     call learns of it: the work done under the lease may have overlapped with another owner's, and the lock is not
+     *     call detects that: the work done under the lease may have overlapped with another owner's, and the lock is not
      *     kept busy
      * @throws ReleaseUnconfirmedException if the lease was valid until then, and Redis failed, did not answer, or too few
      *     replicas confirmed ({@link HoldfastBuilder#replicated}). The work is done. The lease counts as closed all the same, and is no longer renewed: the lock may
      *     be free before the delay has passed. If the lease lasts longer than the delay, the client releases the lock
-     *     when the delay has passed, and retries that release if it fails; a client that was closed by then does not
+     *     when the delay has passed, and retries that release if it fails; a client that was closed before does not
      * @throws LockException if it is not known besides whether the lease was valid until then, as for {@code close}
      * @throws IllegalArgumentException if the delay is longer than a century
      */

@@ -86,7 +86,7 @@ public final class LockInfo {
     /**
      * {@return how many clients are subscribed to the lock's release: they wait for the lock, or did a second or two
      * ago; this client may be one of them} Empty when the Redis user has no right to query it, or the connection was
-     * lost meanwhile.
+     * lost before the reply.
      */
     public OptionalInt listeners() {
         return listeners;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What a {@link Lease} does with its lock, this does with each of them: {@link #remaining()} is the shortest,
  * {@link #extend} and {@link #closeAfter} concern all, {@link #onAtRisk} runs once when locks are at risk, and again only if the first
- * of them has been safe meanwhile. If several
+ * of them has been safe in between. If several
  * of them fail, the first failure is thrown, with the others as suppressed.
  */
 public interface MultiLease extends Lease {

@@ -18,15 +18,15 @@ import java.util.concurrent.locks.Lock;
  * other in a circle, and none is overtaken for ever. The order is that of the keys in Redis; if several servers have a
  * lock of the same key, it is that of their addresses (host, port and database) as configured: for that case, all
  * clients must be configured with the same ones. A caller that holds one of the locks by itself and then waits for a
- * multi-lock can cause a deadlock, as with any lock. A call that ends without the locks releases those it had acquired
- * by then, and does not wait for the replies: to others, they may be busy for one more round trip.
+ * multi-lock can cause a deadlock, as with any lock. A call that ends without the locks releases those it had acquired,
+ * and does not wait for the replies: to others, they may be busy for one more round trip.
  *
  * <p><b>Ownership.</b> A multi-lock acquired by {@link #lock()} or a method of that family belongs to the calling thread,
  * which can enter it again and unlocks it, by this object or by another one of the same locks of the same clients: the
  * thread is another owner for another client. To enter again is local, unless a lease is given or the machine seems to
  * have been suspended: then Redis is asked. Its locks belong to the multi-lock and not to the thread:
  * {@link DistributedLock#isHeldByCurrentThread()} is false for them. So a thread must not acquire one of them by itself
- * meanwhile, which would wait for itself; a call for a multi-lock whose thread holds one of its locks already, by itself
+ * while it holds them, which would wait for itself; a call for a multi-lock whose thread holds one of its locks already, by itself
  * or by a different multi-lock of the same client, throws {@link IllegalStateException}. One that was acquired by {@link #acquire()} or a method of that family belongs to the {@link MultiLease} returned.
  *
  * <p><b>Leases and losses.</b> Each lock has a lease, watched or explicit, as in {@link DistributedLock}. If one is lost,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * whatever happens to any thread, including a thread that this object acts for.
  *
  * <p>The futures complete on the client's callback executor. Cancelling one, or completing it in any other way,
- * abandons the attempt: it acquires nothing, and a level that it may have acquired meanwhile is released.
+ * abandons the attempt: it acquires nothing, and a level that it may have acquired before is released.
  */
 public interface OwnedLock {
     /** {@return the lock's name} */

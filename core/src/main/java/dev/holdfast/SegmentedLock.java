@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A lock over a thing that is divided into parts, such as a stock of 1,000 items in 20 segments of 50: a caller gets
- * <em>any</em> free segment, and is told which. So as many callers as there are segments work at the same time, and each
+ * <em>any</em> free segment, and its number. So as many callers as there are segments work at the same time, and each
  * has its segment to itself.
  *
  * <p>Segment {@code i} of the lock {@code name} is the {@link DistributedLock} {@code name:i}, with {@code i} from 0,

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  *
  * <p>It is the time of the client alone. In Redis, where each lock expires as well, no time passes: after an advance
  * beyond the end of a lease its client has lost it, and Redis still has it. To a client, an advance looks as if its
- * process had been suspended: the renewals that fell due meanwhile are sent at once, except for leases that have run out,
+ * process had been suspended: the renewals that fell due during it are sent at once, except for leases that have run out,
  * and a command without a reply may time out.
  *
  * <p>Safe for use by several threads. Refers to its clients, also when they are closed.

@@ -77,7 +77,7 @@ final class Child {
                     Path.of("/proc", Long.toString(process.pid()), "stat"), StandardCharsets.ISO_8859_1);
             return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
         } catch (IOException e) {
-            return process.isAlive(); // it has ended meanwhile, or there is no /proc
+            return process.isAlive(); // it ended after the first query, or there is no /proc
         }
     }
 
@@ -90,7 +90,7 @@ final class Child {
 
     /**
      * Sends SIGKILL to the command and its descendants. To parents first, which would start another process when the one
-     * they wait for ends, and again to those that were started meanwhile.
+     * they wait for ends, and again to those that were started before the parents ended.
      */
     void kill() {
         findDescendants();

@@ -6,7 +6,7 @@ import java.time.Duration;
  * When a command has to end so that it does not outlive the lease it runs under, by what is left of that lease. Decides;
  * reads no clock.
  *
- * @param notice what is left when the command is told to end, if it was not before
+ * @param notice what is left when SIGTERM is sent to the command, if it was not before
  * @param margin what is left when the command is killed: the time that a kill may take, on a busy machine too
  */
 record EndTerms(Duration notice, Duration margin) {
@@ -35,7 +35,7 @@ record EndTerms(Duration notice, Duration margin) {
         return remaining.compareTo(margin) <= 0;
     }
 
-    /** {@return how long it is until the command has to be told to end} */
+    /** {@return how long it is until SIGTERM has to be sent to the command} */
     Duration untilEnd(Duration remaining) {
         return longer(Duration.ZERO, remaining.minus(notice));
     }

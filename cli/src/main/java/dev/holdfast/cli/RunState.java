@@ -8,7 +8,7 @@ enum RunState {
     RUNNING,
     /** A signal was passed on to the command, which is expected to end, as are its descendants. */
     STOPPING,
-    /** The lock is at risk, and the command and its descendants were told to end. */
+    /** The lock is at risk, and SIGTERM was sent to the command and its descendants. */
     AT_RISK,
     /** The command and its descendants were killed. */
     KILLED,

@@ -11,7 +11,7 @@ interface Signals {
     void deliverTo(Consumer<SignalName> listener);
 
     /**
-     * {@return those of this process} Java tells signals apart by {@code sun.misc.Signal} only, of the module
+     * {@return those of this process} Java distinguishes signals by {@code sun.misc.Signal} only, of the module
      * {@code jdk.unsupported}. The compiler refuses it by a warning that cannot be suppressed, hence the reflection.
      *
      * @param console for a message if SIGQUIT cannot be received

@@ -28,7 +28,7 @@ import java.time.Duration;
  *        +-----------------+----- the command has ended --------------> ENDED
  * </pre>
  *
- * <p>AT_RISK is not left when the lock is safe again: the command was told to end, and may have begun to. But it is
+ * <p>AT_RISK is not left when the lock is safe again: the command has received SIGTERM, and may have begun to end. But it is
  * killed only when the lease that it has then is nearly over. A lock that is lost leaves no time for SIGTERM, since
  * another owner may have it. A second signal kills, as users expect of a program that does not end;
  * in AT_RISK the first one does, since SIGTERM was sent before.
@@ -48,7 +48,7 @@ final class Supervision {
         return state;
     }
 
-    /** {@return whether the lock was lost, or the command was told to end because it was at risk} */
+    /** {@return whether the lock was lost, or SIGTERM was sent to the command because it was at risk} */
     boolean isEndangered() {
         return endangered;
     }

@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Tells of SIGQUIT, which Java does not let a program handle: it dumps its threads instead, and refuses a handler, with
+ * Detects SIGQUIT, which Java does not let a program handle: it dumps its threads instead, and refuses a handler, with
  * {@code -Xrs} as well, which takes the handlers of the other signals too. So the start script has Java write the dumps to a
- * file without a name, as the descriptor that a property names; each dump in there is a SIGQUIT. Nothing tells when the file
- * grows, so that it is looked at again and again.
+ * file without a name, as the descriptor that a property names; each dump in there is a SIGQUIT. There is no event when the file
+ * grows, so its length is polled.
  */
 final class ThreadDumps {
     /** Names what can be opened to read the output of the virtual machine; absent where a program cannot have it. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *                        wanted                  confirmed
  *             ABSENT ---------------> SUBSCRIBING ---------------> SUBSCRIBED
  *             |  ^ ^                   |                               |
- *  not wanted |  | | wanted anew,      | refused             not wanted|
+ *  not wanted |  | | wanted again,     | refused             not wanted|
  *             |  | | reconnect         v                               v
  *             |  | +---------------- REFUSED                     UNSUBSCRIBING
  *             v  |                                                     |

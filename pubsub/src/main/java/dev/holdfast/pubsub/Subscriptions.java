@@ -69,7 +69,7 @@ public final class Subscriptions implements AutoCloseable {
      *
      * @param resources the event loops to share; not shut down by {@link #close}
      * @param options with auto-reconnect, and commands rejected while disconnected
-     * @return completes with whether the connection is used: it is closed if this object was closed meanwhile
+     * @return completes with whether the connection is used: it is closed if this object was closed before it was open
      * @throws IllegalArgumentException if the driver would repeat commands by itself with these {@code options}
      */
     public CompletionStage<Boolean> open(
@@ -99,7 +99,7 @@ public final class Subscriptions implements AutoCloseable {
     /**
      * Subscribes to {@code channel} as {@link #subscribe(String)} does, and has its messages delivered.
      *
-     * @param listener is called until the subscription is closed; a call that has begun by then may still be running
+     * @param listener is called until the subscription is closed; a call that has begun before may still be running
      * @throws SubscriptionsClosedException if {@link #close} was called
      * @throws IllegalArgumentException if the name cannot be written in UTF-8
      */
@@ -227,7 +227,7 @@ public final class Subscriptions implements AutoCloseable {
 
     /**
      * Has channels be of this kind from now on. If that is another one, the connection is replaced, and they are subscribed
-     * anew. Does nothing before there was a connection.
+     * on the new one. Does nothing before there was a connection.
      */
     public void use(ChannelKind kind) {
         wire.use(kind);

@@ -51,7 +51,7 @@ public abstract sealed class Faults permits FaultProxy, ProxiedConnection, Match
     }
 
     /**
-     * Nothing arrives, and the sender is not notified. As in TCP, {@link #heal()} delivers what was sent meanwhile, in
+     * Nothing arrives, and the sender is not notified. As in TCP, {@link #heal()} delivers what was sent until then, in
      * order; only data in flight on a connection whose sender was reset is lost.
      *
      * <p>New connections are still accepted, since the kernel does that; they are as silent as the old ones.

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  *
  * <p>They are below the range from which an operating system assigns the local ports of outgoing connections. A port
  * within it could be assigned while its server is down, even to a client that connects to that very port and so to
- * itself. Each is {@linkplain ReservedPort reserved}, so that no other server takes it meanwhile.
+ * itself. Each is {@linkplain ReservedPort reserved}, so that no other server takes it before its own starts.
  */
 final class FreePorts {
     private static final int LOWEST = 15_000;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An action to apply, once, to the reply to a certain request. Used on the proxy's event loop only. */
 final class ReplyRule {
-    /** The effect that replaces the reply; the server has executed the request by then. */
+    /** The effect that replaces the reply, after the server has executed the request. */
     enum Fate {
         /** The reply is lost, the connection stays open. */
         SWALLOW,

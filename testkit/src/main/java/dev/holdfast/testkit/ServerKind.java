@@ -10,7 +10,7 @@ enum ServerKind {
     REPLICA,
     /** A node of a cluster, with a second port for the cluster bus; ready when it replies. */
     CLUSTER_NODE,
-    /** A sentinel, which rewrites its configuration file as it learns; ready when it replies. */
+    /** A sentinel, which rewrites its configuration file when it discovers other nodes; ready when it replies. */
     SENTINEL;
 
     /** {@return the arguments after the configuration file} */

@@ -24,7 +24,7 @@ public abstract class Deadline extends HeapNode {
 
     /**
      * Called once per scheduling, on the timer's thread and without a lock held, when the time has come. Every other
-     * deadline waits meanwhile, so it must not block. The deadline is no longer scheduled and may schedule itself
+     * deadline waits for its return, so it must not block. The deadline is no longer scheduled and may schedule itself
      * again. An exception is logged and does not affect other deadlines.
      *
      * <p>A {@link Deadlines#cancel} that returned false may have lost the race against this very call, which can then

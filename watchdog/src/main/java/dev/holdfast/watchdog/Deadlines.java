@@ -135,7 +135,7 @@ public final class Deadlines implements AutoCloseable {
         }
     }
 
-    /** Arms the timer anew, after the clock was set forward: the deadlines that have passed expire with its next tick. */
+    /** Arms the timer again, after the clock was set forward: the deadlines that have passed expire with its next tick. */
     public void rearm() {
         lock.lock();
         try {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The lease is valid until the time just before the last confirmed command was <em>sent</em>, plus the lease that
  * the command requested, less the drift allowance, on the monotonic clock. That is a promise about time, not about the
- * data: a thread that is paused after a query can act on a lease that has run out meanwhile, and a store that loses
+ * data: a thread that is paused after a query can act on a lease that has run out during the pause, and a store that loses
  * data, or fails over to a replica that lags, can grant the lease to another client early.
  *
  * <p>Safe for use by any thread. No method blocks, sends a command to the store, or throws.

@@ -49,7 +49,7 @@ final class LeaseRule {
 
     /**
      * {@return the consequence of a reply} A reply that arrives when the lease's time has passed is too late, whatever
-     * its content: a caller may have seen meanwhile that the lease is over.
+     * its content: a caller may have seen before it that the lease is over.
      *
      * @param ageNanos the time since the store last confirmed the lease
      * @param leaseNanos how long after that confirmation the lease is valid

@@ -77,7 +77,7 @@ final class LeaseSchedule<S extends LeaseSubject> extends Deadline {
 
     /**
      * Processes all leases that are due together, and then sends requests for them together. All other deadlines wait
-     * meanwhile; so when half a tick has passed, the remaining leases are left to the next tick.
+     * for that; so when half a tick has passed, the remaining leases are left to the next tick.
      */
     @Override
     protected void expired() {

@@ -6,7 +6,7 @@ package dev.holdfast.watchdog;
  *
  * <p>Every method is called without a lock held, on the timer's thread or on the thread that completed the store's
  * reply; {@link #lost} also on any thread that discovers the loss by {@link KeptLease#confirmed},
- * {@link KeptLease#lose} or {@link KeptLease#expireIfDue}. Other leases wait meanwhile, so no method may block. An
+ * {@link KeptLease#lose} or {@link KeptLease#expireIfDue}. Other leases wait for its return, so no method may block. An
  * exception of a method is logged and changes nothing.
  *
  * <p>{@link #lost} is called at most once, and never when {@link KeptLease#end} returned true. The other callbacks

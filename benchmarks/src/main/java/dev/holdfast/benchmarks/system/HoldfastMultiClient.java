@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Holdfast's multi-lock. A call that finds a member busy releases the members behind it in the order of all callers,
- * and keeps the others: it never begins anew.
+ * and keeps the others: it never starts from none.
  */
 final class HoldfastMultiClient implements MultiClient {
     private final List<HoldfastClient> clients;

@@ -14,7 +14,7 @@ public enum LockSystem {
     HOLDFAST("Holdfast", "#1f6feb"),
     /** Holdfast whose releases are not awaited. */
     UNAWAITED("Holdfast, releases not awaited", "#6cb6ff"),
-    /** Holdfast whose grants are told to their callers only when one replica has them. */
+    /** Holdfast whose calls return a grant only when one replica has it. */
     REPLICATED("Holdfast, replicated", "#8250df"),
     /** Holdfast of whose locks those with certain names are replicated, by connections of their own. */
     SELECTED("Holdfast, some replicated", "#bf8700"),

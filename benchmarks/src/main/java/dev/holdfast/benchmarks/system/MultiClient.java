@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Clients of one library, one for each of several independent servers, for locks that are acquired together. */
 public interface MultiClient {
-    /** {@return the clients, in the order of the servers} Whoever connected them closes them. */
+    /** {@return the clients, in the order of the servers} The caller that connected them closes them. */
     List<LockClient> clients();
 
     /** {@return the lock that is held if and only if all members are, for all threads} */
@@ -13,6 +13,6 @@ public interface MultiClient {
     /** {@return how many members have been acquired and released again since another member was busy} */
     long undone();
 
-    /** {@return how many attempts have released all they had, and begun anew} */
+    /** {@return how many attempts have released all they had, and started from none} */
     long restarts();
 }

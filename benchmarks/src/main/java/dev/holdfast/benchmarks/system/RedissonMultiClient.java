@@ -8,7 +8,7 @@ import org.redisson.api.RLock;
 
 /**
  * Redisson's multi-lock. A call waits for one member after the other, in the order in which they were named, and holds
- * those that it has. When that has taken 1.5 s for each member, it releases all and begins anew.
+ * those that it has. When that has taken 1.5 s for each member, it releases all and starts from none.
  */
 final class RedissonMultiClient implements MultiClient {
     private final List<RedissonLocks> clients;

@@ -13,7 +13,7 @@ import java.io.Serializable;
  * @param timers the number of pending timers
  * @param undone how many members of a set were acquired and released again within the window, since another one was
  *     busy
- * @param restarts how many attempts for a set released all they had, and began anew, likewise
+ * @param restarts how many attempts for a set released all they had and started from none, likewise
  */
 public record Marks(
         long at, long done, long failed, String why, long heapBytes, long timers, long undone, long restarts)

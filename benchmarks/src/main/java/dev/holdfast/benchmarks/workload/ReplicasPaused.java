@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 record ReplicasPaused() implements Workload {
     private static final int THREADS = 4;
 
-    /** Calls about the replicated lock fail several times meanwhile. */
+    /** Within it, calls about the replicated lock fail several times. */
     private static final Duration SHORTEST_OUTAGE = Duration.ofSeconds(2);
 
     @Override

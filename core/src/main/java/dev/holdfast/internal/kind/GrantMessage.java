@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message with which a release tells a client that it has granted it the lock.
+ * The message with which a release notifies a client that it has granted it the lock.
  *
  * @param owner the name of the new owner, as in Redis
  * @param ownerId the same owner within its client

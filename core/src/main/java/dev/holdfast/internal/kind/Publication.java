@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of the message of a release, a delayed close or a forced unlock, as far as the reply to that says.
  *
- * @param next who can have the lock now
+ * @param next which clients can have the lock now
  * @param receivers how many clients received the message; 0 if none was published
  * @param leftFree for {@link Next#OTHERS}: for how many, and when; null otherwise
  * @param refusal why Redis refused to publish it; null if it did not
@@ -18,9 +18,9 @@ public record Publication(
         @Nullable LeftFree leftFree,
         @Nullable String refusal) {
 
-    /** Who can have a lock that was released. */
+    /** The clients that can have a lock that was released. */
     public enum Next {
-        /** Whoever acquires it first. */
+        /** The client that acquires it first. */
         ANYONE,
         /** The first client in line, to which it was granted, and which alone was notified. */
         GRANTED,

@@ -7,7 +7,7 @@ public enum Publishing {
     /** On a server that is alone, or a master of its own. */
     SINGLE("PUBLISH"),
 
-    /** In a cluster, on a channel of the lock's slot, which is heard at the master of that slot: from Redis 7.0 on. */
+    /** In a cluster, on a channel of the lock's slot, which has its subscribers at the master of that slot: from Redis 7.0 on. */
     SHARDED("SPUBLISH"),
 
     /** In a cluster, at all nodes. Each node counts its own subscribers, so nobody knows whether there are any. */

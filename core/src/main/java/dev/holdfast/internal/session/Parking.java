@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Parks the calling thread until a condition holds, or a time has passed. The thread that makes the condition true
- * unparks it. A fork-join pool may run a spare thread meanwhile; if the pool has reached its maximum number of threads,
+ * unparks it. A fork-join pool may run a spare thread in its place; if the pool has reached its maximum number of threads,
  * the thread parks all the same. An interrupt ends the wait only if it is to; the interrupt status is set again
  * afterwards.
  */

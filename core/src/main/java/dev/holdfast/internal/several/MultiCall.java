@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *    |  +------ one is busy, and the call may wait: those behind it are released ------^ |
  *    |                                                                                  |
  *    +--- one is busy, and the call does not wait;     that is busy to the end, or fails; one of
- *         one has failed ------------------> RELEASED <---- those held meanwhile is lost --+
+ *         one has failed ------------------> RELEASED <---- those held is lost ------------+
  *
  *   from every state: abandoned by its caller ----> RELEASED
  * </pre>
@@ -178,7 +178,7 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
     }
 
     /**
-     * Ends the call, which has this member and not all of them yet: on the thread that learns of the loss, since no caller is
+     * Ends the call, which has this member and not all of them yet: on the thread that detects the loss, since no caller is
      * at work under the locks.
      */
     private void lost(PartAcquisition part) {

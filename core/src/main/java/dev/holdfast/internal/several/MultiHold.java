@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * of a handle, until the whole is ended.
  *
  * <p>Which of the two comes first does not matter: an end releases each member by itself, and reports the loss of each
- * that is lost by then. It refers to no handle: a handle that was dropped is collected, although the losses of its
+ * that was lost before. It refers to no handle: a handle that was dropped is collected, although the losses of its
  * members refer to this.
  */
 public final class MultiHold {

@@ -18,25 +18,25 @@ public final class MultiReentry {
     private final Session session;
     private final String what;
     private final List<String> names;
-    private final CompletableFuture<@Nullable Void> told;
+    private final CompletableFuture<@Nullable Void> confirmed;
     private final Supplier<@Nullable Outage> outage;
 
     /**
      * @param what the locks, for messages
      * @param names their names
-     * @param told completes when Redis has confirmed that they are held; completed if it need not be asked
+     * @param confirmed completes when Redis has confirmed that they are held; completed if it need not be asked
      * @param outage of a node of theirs; null if there is none
      */
     public MultiReentry(
             Session session,
             String what,
             List<String> names,
-            CompletableFuture<@Nullable Void> told,
+            CompletableFuture<@Nullable Void> confirmed,
             Supplier<@Nullable Outage> outage) {
         this.session = session;
         this.what = what;
         this.names = names;
-        this.told = told.copy();
+        this.confirmed = confirmed.copy();
         this.outage = outage;
     }
 
@@ -48,7 +48,7 @@ public final class MultiReentry {
     public void await(long waitNanos) {
         TimeLimit limit = limit(waitNanos);
         try {
-            Blocking.forResult(told);
+            Blocking.forResult(confirmed);
         } finally {
             limit.cancel();
         }
@@ -64,26 +64,26 @@ public final class MultiReentry {
     public void awaitInterruptibly(long waitNanos) throws InterruptedException {
         TimeLimit limit = limit(waitNanos);
         try {
-            Blocking.untilInterrupted(told);
+            Blocking.untilInterrupted(confirmed);
         } finally {
             limit.cancel();
         }
-        if (!told.isDone() && Thread.interrupted()) {
+        if (!confirmed.isDone() && Thread.interrupted()) {
             throw new InterruptedException("interrupted while Redis was asked whether " + what + " are held");
         }
-        Blocking.forResult(told);
+        Blocking.forResult(confirmed);
     }
 
     private TimeLimit limit(long waitNanos) {
         long startNanos = session.now();
-        Runnable over = () -> told.completeExceptionally(
+        Runnable over = () -> confirmed.completeExceptionally(
                 session.exceptions().reentryUnanswered(what, names, session.now() - startNanos));
-        if (waitNanos == AcquireRequest.FOR_EVER || told.isDone()) {
+        if (waitNanos == AcquireRequest.FOR_EVER || confirmed.isDone()) {
             return TimeLimit.none(session.deadlines());
         }
         Outage known = waitNanos == 0 ? outage.get() : null;
         if (known != null) {
-            told.completeExceptionally(session.exceptions().reentryNotConnected(what, names, known));
+            confirmed.completeExceptionally(session.exceptions().reentryNotConnected(what, names, known));
         }
         long longestNanos = waitNanos == 0 ? session.commandTimeoutNanos() : waitNanos;
         return TimeLimit.at(session.deadlines(), startNanos + longestNanos, over);

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *       request that is given up too late is granted like any other, and finds no call. So a call never has two.
  *   <li>No wake-up is lost: as long as a call waits, each segment that it wants is requested, or refused.
  *   <li>The requests of the last call are kept for {@link #LINGER}, during which callers of this client often come back:
- *       to give up and repeat the requests for all segments takes three commands for each. What is granted meanwhile is
+ *       to give up and repeat the requests for all segments takes three commands for each. What is granted during that time is
  *       released at once.
  *   <li>A segment whose Redis does not answer is requested again at once, which takes the longest outage to fail. Calls
  *       without a deadline fail when that is so for all their segments; the others when their time is over. A segment
@@ -165,7 +165,7 @@ final class SegmentQueue implements PartAcquisition.Whole {
         }
     }
 
-    /** Retires the queue, unless a call has joined meanwhile. */
+    /** Retires the queue, unless a call has joined while it lingered. */
     private void lingered() {
         List<PartAcquisition> ends = new ArrayList<>();
         synchronized (this) {
@@ -270,7 +270,7 @@ final class SegmentQueue implements PartAcquisition.Whole {
         return requests[segment];
     }
 
-    /** The wait of a call is about to end: attempts again where the last reply would be too old by then. */
+    /** The wait of a call is about to end: attempts again where the last reply would be too old at its end. */
     void refresh(SegmentCall call) {
         call.wanted().stream().forEach(segment -> {
             PartAcquisition request = request(segment);

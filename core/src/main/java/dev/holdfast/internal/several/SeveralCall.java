@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The future {@code outcome} is the state: the first completion of it is the one transition out of PENDING, so what
- * is granted after another one was refused, and is owed back by whoever granted it. A caller that blocks is unparked by
+ * is granted after another one was refused, and the part that granted it releases it. A caller that blocks is unparked by
  * the thread that completes it; one that has a future gets the outcome on the callback executor, and what it declines
  * is {@linkplain #takeBack taken back}.
  *

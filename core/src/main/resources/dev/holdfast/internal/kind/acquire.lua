@@ -26,7 +26,7 @@
 -- is not subscribed to its channel gets none, since it would not receive a grant; nor does a key without an expiry, which
 -- is no lock of ours.
 -- A line ends with the lock's key, and nobody is notified when the key expires: a client may wait for a grant from a line
--- that does not exist any more. So whoever opens a new one says so, and each such client asks for its place anew.
+-- that does not exist any more. So the client that opens a new one announces it, and each such client asks for its place again.
 -- include shared/draw.lua
 -- include shared/busy.lua
 local lock, tokens, owner, number = KEYS[1], KEYS[2], ARGV[1], ARGV[2]

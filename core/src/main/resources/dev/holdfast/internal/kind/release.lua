@@ -5,7 +5,7 @@
 --                     the line of clients that wait for it, in the order in which acquire.lua added them:
 --                     line -> "<first> <last> <count> <grants> <opened>": the places in use, how many of them are taken,
 --                     the grants since the lock was last left free, and the server's time then in microseconds
---                     line:<place> -> "<owner> <tenure> <lease> <fenced> <label>": who is granted the lock, for how
+--                     line:<place> -> "<owner> <tenure> <lease> <fenced> <label>": the owner to grant the lock to, for how
 --                     long, and whether with a token (1) or without (0)
 --                     client:line -> its place
 --   KEYS[2]  tokens   the last token that was drawn for a fenced lock; missing if the release draws none: a fenced lock
@@ -16,8 +16,8 @@
 --   ARGV[4]  channel  on which releases are published
 --                     "<channel>:<client>" is that of one client: "<owner> <tenure> <time>[ <token>]" has been granted
 --                     the lock at that time of the server, in microseconds, perhaps with a token; "watch <lease>":
---                     it is the first in line now, and attempts after so many milliseconds if it hears nothing until
---                     then, since the present lease ends unless it is renewed
+--                     it is the first in line now, and attempts after so many milliseconds if it receives no message
+--                     until then, since the present lease ends unless it is renewed
 --                     "<channel>:line" is that of all clients that join the line: "<others> <left>" is published before
 --                     the lock is left free for so many subscribers that do not join it, at that time of the server
 --   ARGV[5]  publish  the command to publish it: PUBLISH, or SPUBLISH where channels are sharded
@@ -33,14 +33,14 @@
 --         first one behind,
 --         0 when no owner holds the lock, or an older tenure does and holds > 0.
 -- The lease is unchanged: its rest remains after a partial release.
--- The key exists if and only if the lock is held or closed, so the line ends with it: whoever deletes the key, without
--- knowing of the line, notifies or frees all clients, and they join anew.
+-- The key exists if and only if the lock is held or closed, so the line ends with it: a client that deletes the key and
+-- does not know the line notifies or frees all clients, and they join again.
 -- An owner that does not hold the lock does not wait any more: its place in line is given up.
 -- A grant can be lost with its message or its client. The first of the other clients in line watches over it, so the lock
 -- stands still for one lease, however many wait. If that client leaves the line, the next one does so.
 -- The lock is left free for others, in place of a grant, when each client in line has had its turn since, and at least
 -- 15 ms have passed. For those that only try, and cannot be counted, it is left free after 16 grants, and 1 s if each client
--- in line has had four turns by then, or 2.5 s: all clients join the line anew afterwards, which costs a script for each.
+-- in line has had four turns since, or 2.5 s: all clients join the line again afterwards, which costs a script for each.
 -- include shared/draw.lua
 -- include shared/busy.lua
 local lock, tokens, owner, tenure, holds = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -59,13 +59,13 @@ if held and holds > 0 then
   return tenure
 end
 
--- Has the first client that hears, from this place on, watch over a lease.
+-- Has the first client that is subscribed, from this place on, watch over a lease.
 local function watch(at, last, lease)
   while at <= last do
     local entry = redis.call('HGET', lock, 'line:' .. string.format('%d', at))
     local client = entry and entry:match('^(%S+):')
-    local told = client and redis.pcall(publish, channel .. ':' .. client, 'watch ' .. lease)
-    if told and (type(told) == 'table' or told > 0) then
+    local receivers = client and redis.pcall(publish, channel .. ':' .. client, 'watch ' .. lease)
+    if receivers and (type(receivers) == 'table' or receivers > 0) then
       return
     end
     at = at + 1
@@ -153,7 +153,7 @@ if first and tonumber(count) > 0 then
       if type(written) == 'table' then
         break
       end
-      -- Before the message: who receives it has the lock for that long.
+      -- Before the message: its receiver has the lock for that long.
       if type(redis.pcall('PEXPIRE', lock, lease)) == 'table' then
         break
       end

@@ -26,7 +26,7 @@ final class Counters {
     }
 
     /**
-     * A counter for a lock that may be lost with a server. The stock refuses a seller who has lost it, and the turn then
+     * A counter for a lock that may be lost with a server. The stock refuses a seller that has lost it, and the turn then
      * ends without a sale; so does one that is not granted the lock in time, or whose release is not confirmed.
      */
     static Counter fenced(FencedLock lock, int process) {

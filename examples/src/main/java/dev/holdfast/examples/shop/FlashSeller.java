@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sells one item after the other until none is left, each from a segment of the stock that this seller alone has
- * meanwhile. A sale reads the segment's stock, takes a fixed time, and writes the stock less one.
+ * until it releases it. A sale reads the segment's stock, takes a fixed time, and writes the stock less one.
  */
 final class FlashSeller implements Callable<@Nullable Void> {
     private final int process;

@@ -41,7 +41,7 @@ final class Incidents {
     }
 
     /**
-     * No other owner of this client can have the lock meanwhile, so the changes of the client's statistics are due to
+     * No other owner of this client can have the lock while this hold lasts, so the changes of the client's statistics are due to
      * this hold.
      */
     private void takeLong() throws InterruptedException {

@@ -102,7 +102,7 @@ final class SellerProcess {
         return plan.isFlash() ? flashSellers(shop, holdfast) : steadySellers(shop, holdfast);
     }
 
-    /** All of a process use one till, and so learn from each other which segments are sold out. */
+    /** All of a process use one till, and so share its record of the segments that are sold out. */
     private List<FlashSeller> flashSellers(Shop shop, Holdfast holdfast) {
         Till till = Tills.of(holdfast, Plan.LOCK, plan);
         return Stream.generate(() -> new FlashSeller(process, plan, shop, till, parent))

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /**
  * The shop's data in Redis: how many items are left, and a ledger of the sales. The stock is read and written by two
  * separate commands, between which another seller may write. It has no protection of its own, unless its sellers have
- * fencing tokens: then whoever has lost the lock is refused.
+ * fencing tokens: then a seller that has lost the lock is refused.
  */
 final class Shop implements AutoCloseable {
     private static final String STOCK = "shop:left";

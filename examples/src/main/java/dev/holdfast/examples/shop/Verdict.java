@@ -38,7 +38,7 @@ record Verdict(List<String> complaints) {
         return complaints.isEmpty();
     }
 
-    /** A hold that the killed master had not replicated may be lost: its seller is told, and sells nothing. */
+    /** A hold that the killed master had not replicated may be lost: its seller gets an exception, and sells nothing. */
     private static void judge(SellerOutcome seller, boolean failsOver, List<String> complaints) {
         if (seller.end() == End.FAILED) {
             complaints.add("process " + seller.process() + " failed: " + seller.failure());

@@ -16,9 +16,9 @@ import net.javacrumbs.shedlock.core.SimpleLock;
  * lockAtMostFor}, or, by a {@linkplain #renewed renewed} provider, for as long as the task runs.
  *
  * <p>The lock is released by its owner only: a task that took longer than {@code lockAtMostFor} does not release the lock
- * of the instance that runs it by then, and a warning names the task, its duration and the limit. {@code lockAtLeastFor} is kept by {@link Lease#closeAfter}, so it needs no process
+ * of the instance that runs it after that, and a warning names the task, its duration and the limit. {@code lockAtLeastFor} is kept by {@link Lease#closeAfter}, so it needs no process
  * that stays alive. A lock that is lost while the task runs is reported to the listeners of the client; ShedLock has no
- * way to tell it to the task.
+ * way to report it to the task.
  *
  * <p>Does not exclude tasks that use another provider of ShedLock on the same Redis.
  */

@@ -52,7 +52,7 @@ public record ClusterView(List<ClusterMember> members) {
                 .findFirst();
     }
 
-    /** Who is master of what, and who follows whom, by ids: the same for all nodes once they agree. */
+    /** The master of each slot and of each replica, by ids: the same for all nodes once they agree. */
     SortedMap<String, String> layout() {
         SortedMap<String, String> layout = new TreeMap<>();
         for (ClusterMember member : members) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server that holds data, as one of several, and the proxy in front of it if the topology is proxied. {@link
- * #server()} kills, restarts, pauses and queries it; this type controls what it announces and whom it follows.
+ * #server()} kills, restarts, pauses and queries it; this type controls what it announces and which master it replicates.
  */
 public sealed class DataNode implements AutoCloseable permits ClusterNode {
     /** A user that no server has. */
@@ -34,7 +34,7 @@ public sealed class DataNode implements AutoCloseable permits ClusterNode {
 
     /**
      * {@return the proxy in front of the server} Replicas of this node and sentinels connect through it too; {@link
-     * dev.holdfast.testkit.ProxiedConnection#isReplication()} tells replicas from clients.
+     * dev.holdfast.testkit.ProxiedConnection#isReplication()} distinguishes replicas from clients.
      *
      * @throws IllegalStateException if the topology was started without proxies
      */
@@ -59,7 +59,7 @@ public sealed class DataNode implements AutoCloseable permits ClusterNode {
         return proxy != null;
     }
 
-    /** Announces another port, also after a restart. Others learn of it when the server next sends them a message. */
+    /** Announces another port, also after a restart. The server's next message to the others has it. */
     final void announce(int port) {
         set(announcedPortSetting, Integer.toString(port));
         server.command("CONFIG", "REWRITE");

@@ -240,7 +240,7 @@ public final class RedisCluster implements AutoCloseable {
 
     // What a test waits for
 
-    /** Waits until all slots are served and all nodes that reply agree who is master of what, and who follows whom. */
+    /** Waits until all slots are served and all nodes that reply agree about the master of each slot and of each replica. */
     public void awaitOk() {
         views.awaitAgreement();
     }

@@ -1,6 +1,6 @@
 /**
  * Several real servers that work together: a {@link dev.holdfast.testkit.topology.RedisCluster}, and a master with
- * replicas under {@link dev.holdfast.testkit.topology.RedisSentinels}. A test changes who is master, moves slots, and
+ * replicas under {@link dev.holdfast.testkit.topology.RedisSentinels}. A test replaces masters, moves slots, and
  * breaks processes, replication and connections; every operation waits for the state that it leads to, or says that it
  * does not.
  */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * update orders set state = ?, token = ? where id = ? and (token is null or token <= ?)
  * }</pre>
  *
- * <p>If that statement finds no row to write, another one queries the reason. The row may have changed by then; if it
+ * <p>If that statement finds no row to write, another one queries the reason. The row may have changed between the two; if it
  * is now one that this token may write, the first statement runs again.
  *
  * <p>It runs on a connection of the application, in the application's transaction if there is one, and is independent
@@ -89,7 +89,7 @@ public final class JdbcGuard {
      * Updates a row.
      *
      * @param id the key of the row
-     * @param token the token of the writer's hold, which may have been lost meanwhile
+     * @param token the token of the writer's hold, which may have been lost
      * @param values by column, without those of the key and the token; empty to write the token alone
      * @throws SQLTransientException if the row was inserted, deleted or changed concurrently so often that the outcome
      *     could not be determined; nothing was written

@@ -66,7 +66,7 @@ public final class RedisGuard {
     /**
      * Sets a key to a value, and removes its expiry if it had one.
      *
-     * @param token the token of the writer's hold, which may have been lost meanwhile
+     * @param token the token of the writer's hold, which may have been lost
      * @return completes with the outcome, or exceptionally with the failure of the driver
      * @throws IllegalArgumentException if the token is not positive, or the key is one of those that cannot be guarded
      */

@@ -6,7 +6,7 @@ import dev.holdfast.LeaseLostException;
 /**
  * How often a thread has entered the hold of a lock. A hold that the client does not count as valid need not be lost:
  * while the machine seems to have been suspended, no hold counts as valid until Redis has confirmed it. To unlock such
- * a hold in order to be told of its loss would release the lock, so a re-entry asks Redis first.
+ * a hold in order to get the exception of its loss would release the lock, so a re-entry asks Redis first.
  */
 public final class EnteredLevels {
     private EnteredLevels() {}

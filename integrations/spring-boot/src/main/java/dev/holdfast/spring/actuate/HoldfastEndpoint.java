@@ -51,7 +51,7 @@ public final class HoldfastEndpoint {
     }
 
     /**
-     * Removes a lock, whatever owner holds it. The owner learns of it with its next renewal or release, and may still be
+     * Removes a lock, whatever owner holds it. The owner detects it with its next renewal or release, and may still be
      * working until then.
      *
      * @param name the name of the lock; its parts that are divided by slashes

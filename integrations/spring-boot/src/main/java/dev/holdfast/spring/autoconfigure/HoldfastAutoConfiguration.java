@@ -20,7 +20,7 @@ import org.springframework.core.env.Environment;
  * Configures a {@link Holdfast} client, unless the application defines one. It connects when the application starts, or in
  * the background, and
  * closes after the beans that use it, with a grace period for locks that are still held. All {@link LockListener} beans
- * hear of its events.
+ * receive its events.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "holdfast.enabled", matchIfMissing = true)

@@ -18,7 +18,7 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * <p><b>Leases.</b> Without a time-to-live, neither the registry's nor the call's, a hold is renewed until it is
  * released, so nothing has to call {@link #renewLock}; a scheduler for renewals is ignored.
  *
- * <p><b>Losses.</b> A thread that holds a lock and has lost it is told so by its next call for that lock, once:
+ * <p><b>Losses.</b> The next call of a thread for a lock that it held and has lost reports the loss, once:
  * {@code tryLock} returns false, {@code lock} throws {@link org.springframework.dao.CannotAcquireLockException},
  * {@code unlock} throws {@link java.util.ConcurrentModificationException}, and {@link #renewLock} throws
  * {@link IllegalStateException}; the cause is a {@link dev.holdfast.LeaseLostException}. With that, all levels at which

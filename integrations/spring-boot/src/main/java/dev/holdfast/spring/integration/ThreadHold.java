@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lock whose lost hold is never replaced by a new one of the same thread. Holdfast itself lets a thread acquire a lock
- * anew on top of lost levels, each of which is then unlocked; callers of Spring Integration take the success of a
+ * again on top of lost levels, each of which is then unlocked; callers of Spring Integration take the success of a
  * re-entry for the proof that they still hold the lock.
  */
 final class ThreadHold {

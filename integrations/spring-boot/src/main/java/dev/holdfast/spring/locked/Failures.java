@@ -15,7 +15,7 @@ final class Failures {
         }
     }
 
-    /** Adds what failed later to what failed first; a loss that the method itself was told is not told twice. */
+    /** Adds what failed later to what failed first; a loss that was reported to the method itself is not reported twice. */
     static void suppress(Throwable failure, @Nullable Throwable later) {
         if (later != null && later != failure) {
             failure.addSuppressed(later);

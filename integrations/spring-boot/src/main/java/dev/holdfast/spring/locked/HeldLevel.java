@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One level of a thread's hold. A level that was lost stays lost: the levels above it do not acquire the lock anew, so
+ * One level of a thread's hold. A level that was lost stays lost: the levels above it do not acquire the lock again, so
  * that a check before the commit cannot take their hold for its own.
  */
 final class HeldLevel implements Hold {

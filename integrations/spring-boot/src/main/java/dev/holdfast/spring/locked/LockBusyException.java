@@ -3,7 +3,7 @@ package dev.holdfast.spring.locked;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown instead of a call of a {@link Locked} method whose lock stayed busy, or whose thread was interrupted meanwhile. */
+/** Thrown instead of a call of a {@link Locked} method whose lock stayed busy, or whose thread was interrupted during the wait. */
 public class LockBusyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -31,7 +31,7 @@ import org.springframework.core.annotation.AliasFor;
  * lock, unless one of the two has {@link #keepFor()} or several locks: that is an {@link IllegalStateException}. Where the
  * result is a {@link java.util.concurrent.CompletionStage} or a reactive type, the lock belongs to that
  * result and is released when it has completed; it is not re-entrant. A method with a reactive result acquires the lock
- * anew for each subscription, without blocking a thread.
+ * for each subscription, without blocking a thread.
  *
  * <p><b>Outcomes.</b> A lock that stays busy is a {@link LockBusyException}, or no call at all ({@link OnBusy#SKIP}). If
  * Redis fails, the caller gets a {@link dev.holdfast.LockException}, and the method is not called. If the release alone is

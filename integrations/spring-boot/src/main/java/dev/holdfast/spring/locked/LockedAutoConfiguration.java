@@ -71,7 +71,7 @@ public final class LockedAutoConfiguration {
         return new LockedBeansCheck(beans, methods);
     }
 
-    /** Without a creator there are no proxies; Spring Boot registers the same one, unless it is told not to. */
+    /** Without a creator there are no proxies; Spring Boot registers the same one, unless a property disables that. */
     static final class AutoProxy implements ImportBeanDefinitionRegistrar {
         @Override
         public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {

@@ -45,7 +45,7 @@ interface LockedObservation {
         COMPLETED,
         /** The lock stayed busy. */
         BUSY,
-        /** The lock was lost meanwhile. */
+        /** The lock was lost during the call. */
         LOST,
         /** The method or Redis failed, or the result was cancelled. */
         FAILED;

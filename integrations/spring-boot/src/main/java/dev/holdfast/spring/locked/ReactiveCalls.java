@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
 /**
  * Calls whose work begins with a subscription and is done when that ends. Each subscription acquires the lock, calls the
  * method, and releases the lock when the publisher has completed, failed or was cancelled. If the lease is lost
- * meanwhile, the publisher is cancelled, and the subscriber gets the loss as an error.
+ * before that, the publisher is cancelled, and the subscriber gets the loss as an error.
  */
 final class ReactiveCalls {
     private final LockedObservation.Source observations;

@@ -14,7 +14,7 @@ enum ResultKind {
     FUTURE,
     /** When the publisher that it returns has completed or was cancelled, for each subscription. */
     REACTIVE,
-    /** When a future is done that does not tell so. */
+    /** When a future is done whose completion cannot be observed. */
     UNKNOWN;
 
     private static final boolean REACTOR =

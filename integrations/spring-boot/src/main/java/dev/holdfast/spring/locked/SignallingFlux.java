@@ -10,7 +10,7 @@ import reactor.util.context.Context;
 
 /**
  * A publisher that signals what its source throws at the subscription. Reactor throws an error that it takes for fatal,
- * such as that of a missing class, instead of signalling it; then no operator would learn that the work has ended, and
+ * such as that of a missing class, instead of signalling it; then no operator would be notified that the work has ended, and
  * release its lock. Such an error on another thread ends no publisher, with or without a lock.
  */
 final class SignallingFlux extends Flux<Object> {

@@ -153,8 +153,8 @@ public final class TestRedis implements AutoCloseable {
     /**
      * Deletes the lock in Redis while it is held, and makes the clients on the {@linkplain #clock() clock} renew: when this
      * returns, its holder knows that it was lost, also one of a client that the application connected. The reason is {@link
-     * dev.holdfast.LossReason#GONE}. A hold with an explicit lease is not renewed: its holder is told by its release or its
-     * extension.
+     * dev.holdfast.LossReason#GONE}. A hold with an explicit lease is not renewed: its release or its
+     * extension throws.
      *
      * <p>The clock is advanced by a third of the watchdog timeout. Replies to renewals that do not come, since the network
      * or the server fails, or a lease is explicit, are awaited for three seconds.
@@ -253,7 +253,7 @@ public final class TestRedis implements AutoCloseable {
         network.blackHole();
     }
 
-    /** Ends a {@linkplain #partition() partition}, and every other fault of the network: what was sent meanwhile arrives. */
+    /** Ends a {@linkplain #partition() partition}, and every other fault of the network: what was sent during it arrives. */
     public void heal() {
         network.heal();
     }
@@ -272,7 +272,7 @@ public final class TestRedis implements AutoCloseable {
         server.pause();
     }
 
-    /** Resumes the server; it executes what was sent meanwhile. */
+    /** Resumes the server; it executes what was sent during the pause. */
     public void resume() {
         server.resume();
     }

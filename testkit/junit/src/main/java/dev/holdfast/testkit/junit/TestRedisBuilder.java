@@ -25,8 +25,8 @@ public final class TestRedisBuilder {
     /**
      * The {@linkplain HoldfastBuilder#watchdogTimeout watchdog timeout} of the clients, a third of which {@link
      * TestRedis#loseLease(String)} and {@link TestRedis#takeOver(String)} advance the clock by. Default 30 s. To be set also
-     * if the application under test connects a client of its own that has another one: after an advance too small, its
-     * holder is not told; after one too large, the lease has run out.
+     * if the application under test connects a client of its own that has another one: after an advance too small, the loss
+     * is not detected; after one too large, the lease has run out.
      */
     public TestRedisBuilder watchdogTimeout(Duration timeout) {
         watchdogTimeout = Objects.requireNonNull(timeout, "timeout must not be null");

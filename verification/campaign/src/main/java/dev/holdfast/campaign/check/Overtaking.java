@@ -36,7 +36,7 @@ import java.util.stream.LongStream;
  *       turns at most, as the other may acquire the free lock and join the line before it;
  *   <li>while a client of another library waits, that happens after each turn of the line: this time is not judged, and
  *       what such a client or a call that does not wait acquires is no turn;
- *   <li>the line ends with the key: a fault of any client is excused until the lock has been granted anew, for {@link
+ *   <li>the line ends with the key: a fault of any client is excused until the next grant of the lock, for {@link
  *       Terms#answer} and {@link Terms#prompt} after it, one of its own client until that is connected again, and the
  *       deletion of the key for a lease;
  *   <li>within a client, waiters have a queue of their own: the holds of its owners that called before are excused, and

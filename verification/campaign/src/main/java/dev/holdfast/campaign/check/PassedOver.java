@@ -15,7 +15,7 @@ import java.util.Set;
  * Detects a waiter that sleeps while others acquire the lock again and again. Between clients, the first attempt after
  * a release wins, and a client whose turn is over backs off so that others go first; so a client that receives release
  * messages acquires the lock from time to time. One that receives none sleeps until the holder's lease ends, however
- * often the lock is free meanwhile.
+ * often the lock is free before that.
  *
  * <p>Therefore no waiter is passed over by {@value #TIMES} turns within a time that is longer than twice {@link
  * Terms#prompt}, and in which no fault hits its client, the lock is not lost, and no owner ahead of it in its client's
@@ -29,7 +29,7 @@ import java.util.Set;
  * that these begin do not count.
  *
  * <p>In a crowd, {@value #TIMES} turns are less than one for each client. The line is renewed whenever the lock is left
- * free for others, and then all clients join it anew, so a waiter may be behind each of them once more: more than
+ * free for others, and then all clients join it again, so a waiter may be behind each of them once more: more than
  * {@value #TIMES_EACH} turns for each of the clients are a violation. Where clients lack a right for the line, the first
  * attempt after a release wins by chance, and {@link Terms#UNLINED} times as many turns are one.
  */
@@ -94,7 +94,7 @@ final class PassedOver {
                     time.since(),
                     lock,
                     waiter.owner() + " (" + waiter.op() + ") was passed over by " + passed + " turns within " + slept
-                            + " ns, and no owner ahead of it in its client had the lock meanwhile");
+                            + " ns, and no owner ahead of it in its client had the lock during that time");
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  *
  * <p>A sequence ends with a granted attempt, and with a fault. It is judged if it has {@value #TRIES} attempts in
  * {@value #PROMPT_TIMES} times {@link Terms#prompt}, and others have acquired the lock {@value #GRANTS} times
- * meanwhile, so that no owner held it for long.
+ * between them, so that no owner held it for long.
  */
 final class Pollers implements Checker {
     static final int TRIES = 200;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Fencing tokens grow: an acquisition that was called after another one of the lock had been granted has a larger
  * token, no two have the same, and a re-entry has the token of its hold.
  *
- * <p>Only after the server has lost its tokens may they begin anew. Grants without a token (0) are not judged.
+ * <p>Only after the server has lost its tokens may they start again from 1. Grants without a token (0) are not judged.
  */
 final class Tokens implements Checker {
     @Override

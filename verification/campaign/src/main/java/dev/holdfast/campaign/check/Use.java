@@ -43,7 +43,7 @@ final class Use {
                         loss.at() + (loss.certain() ? terms.lease().toNanos() : terms.mendingNanos())));
     }
 
-    /** {@return the parts of the time between these two in which the lock was free, whoever had abandoned it} */
+    /** {@return the parts of the time between these two in which the lock was free, whichever owner had abandoned it} */
     List<Time> freeWithin(long from, long to) {
         return taken.leftOf(from, to);
     }

@@ -8,7 +8,7 @@ import dev.holdfast.campaign.history.Operation;
 /**
  * When a hold that vanished from the server is detected: <em>Losses are reported</em>, in the guarantees. By the next
  * renewal, if it is renewed; by the reconnect, if the server was restarted without its data, and then a hold with an
- * explicit lease as well. If a fault hits the client meanwhile, it has as long as it needs to recover. The deletion of
+ * explicit lease as well. If a fault hits the client before that, it has as long as it needs to recover. The deletion of
  * a key is not published, so an explicit lease may be considered valid until its end.
  *
  * <p>A hold that was lost in a failover is detected by the next connection, which is to the new master. A client of
@@ -39,7 +39,7 @@ final class Vanished {
 
     /**
      * Judges a hold by each certain loss of its lock during it, whether or not another owner acquired the lock
-     * meanwhile: after the time at which the loss should have been detected, no check finds the hold valid. A client of
+     * in between: after the time at which the loss should have been detected, no check finds the hold valid. A client of
      * another library does not promise this.
      */
     void judge(Span span, Verdict.Draft draft) {

@@ -129,7 +129,7 @@ final class Windows {
     }
 
     /**
-     * {@return a renewal with the earliest time at which it can have been sent: a process that was stopped meanwhile
+     * {@return a renewal with the earliest time at which it can have been sent: a process that was stopped in between
      * has received the report, from which that time is derived, as much later}
      */
     Confirmed counted(Confirmed renewal) {

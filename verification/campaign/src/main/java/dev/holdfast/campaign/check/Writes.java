@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the same holds for the order of time: no write is accepted that was sent after one with a newer token had been
  *       accepted;
  *   <li>a write has the token that its holder was granted;
- *   <li>and no write is refused unless an acquisition that was called by then was granted a newer token.
+ *   <li>and no write is refused unless an acquisition that was called before it was granted a newer token.
  * </ul>
  *
  * Nothing is excused. If tokens can be lost with the server, the resource has to be cleared with them, and the writes

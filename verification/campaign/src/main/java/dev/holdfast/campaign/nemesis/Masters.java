@@ -19,7 +19,7 @@ public sealed interface Masters extends Servers permits ClusterServers, Sentinel
 
     /**
      * The master of this lock is stopped until it was replaced. When it is resumed, it executes what it has received
-     * meanwhile, since it does not know of that.
+     * while it was stopped, since it does not know of that.
      */
     Affliction paused(String lock);
 

@@ -34,7 +34,7 @@ public final class Nemesis {
     public void carryOut(List<FaultPlan> faults) throws InterruptedException {
         try {
             for (FaultPlan fault : faults) {
-                if (!fault.meanwhile()) {
+                if (!fault.overlaps()) {
                     endAll();
                 }
                 waitUntil(now() + fault.after().toNanos());
@@ -60,7 +60,7 @@ public final class Nemesis {
         }
     }
 
-    /** Ends the faults that are due meanwhile. */
+    /** Ends the faults that are due until then. */
     private void waitUntil(long end) throws InterruptedException {
         while (!lasting.isEmpty() && lasting.get(0).until() <= end) {
             Lasting next = lasting.remove(0);

@@ -23,7 +23,7 @@ public record SentinelServers(RedisSentinels sentinels) implements Masters {
         sentinels.sentinels().stream().filter(RedisServer::isPaused).forEach(RedisServer::resume);
     }
 
-    /** The old master is not told for some seconds, and accepts writes until then, which are lost. */
+    /** The sentinels reconfigure the old master only after some seconds; it accepts writes until then, which are lost. */
     @Override
     public Affliction replaced(String lock) {
         DataNode master = sentinels.master();

@@ -43,7 +43,7 @@ final class ClusterVenue implements Venue {
         return cluster.nodes().get(client.index() % cluster.nodes().size()).uri();
     }
 
-    /** Before Redis 7.0 a release is published to all nodes, and none of them knows all who listen. */
+    /** Before Redis 7.0 a release is published to all nodes, and none of them knows all subscribers. */
     @Override
     public boolean hasLines() {
         return !cluster.nodes().get(0).server().version().startsWith("6.");

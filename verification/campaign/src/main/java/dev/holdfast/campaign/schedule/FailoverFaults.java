@@ -100,19 +100,19 @@ final class FailoverFaults {
     /** What the master has granted and released since its replicas were cut off is lost for sure. */
     private void cutAndKilled() {
         add(FaultKind.REPLICAS_CUT, CUT.plus(Schedule.PEACE.dividedBy(2)));
-        meanwhile(FaultKind.MASTER_KILLED, CUT, Schedule.PEACE);
+        overlapping(FaultKind.MASTER_KILLED, CUT, Schedule.PEACE);
     }
 
     /** One sentinel takes no part, and reports nothing. */
     private void switchedByTwo() {
         add(FaultKind.SENTINEL_PAUSED, Schedule.PEACE);
-        meanwhile(FaultKind.MASTER_SWITCHED, dice.upTo(Schedule.PEACE.dividedBy(2)), Schedule.PEACE);
+        overlapping(FaultKind.MASTER_SWITCHED, dice.upTo(Schedule.PEACE.dividedBy(2)), Schedule.PEACE);
     }
 
     /** Nobody replaces the master before the sentinels run again. */
     private void killedUnwatched() {
         add(FaultKind.MASTER_KILLED, Schedule.PEACE);
-        meanwhile(FaultKind.SENTINELS_PAUSED, dice.upTo(Duration.ofMillis(200)), SENTINELS_STOPPED);
+        overlapping(FaultKind.SENTINELS_PAUSED, dice.upTo(Duration.ofMillis(200)), SENTINELS_STOPPED);
     }
 
     private void add(FaultKind kind, Duration length) {
@@ -121,12 +121,12 @@ final class FailoverFaults {
     }
 
     /** A fault of the same master, some time after the beginning of the last one. */
-    private void meanwhile(FaultKind kind, Duration after, Duration length) {
+    private void overlapping(FaultKind kind, Duration after, Duration length) {
         FaultPlan last = faults.get(faults.size() - 1);
         add(kind, after, true, length, last.client(), last.lock());
     }
 
-    private void add(FaultKind kind, Duration after, boolean meanwhile, Duration length, int client, int lock) {
-        faults.add(new FaultPlan(faults.size() + 1, kind, after, meanwhile, length, client, lock));
+    private void add(FaultKind kind, Duration after, boolean overlaps, Duration length, int client, int lock) {
+        faults.add(new FaultPlan(faults.size() + 1, kind, after, overlaps, length, client, lock));
     }
 }

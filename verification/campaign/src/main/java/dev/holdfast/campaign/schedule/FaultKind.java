@@ -68,7 +68,7 @@ public enum FaultKind {
         MOMENT,
         /** Less than a lease. */
         SHORT,
-        /** Longer than a lease that is not renewed meanwhile. */
+        /** Longer than a lease that is not renewed during it. */
         PAST_THE_LEASE
     }
 

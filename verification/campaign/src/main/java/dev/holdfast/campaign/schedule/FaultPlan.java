@@ -8,14 +8,14 @@ import java.time.Duration;
  * @param number the number of the fault, counted from 1 in each round
  * @param kind the kind of fault
  * @param after the delay from the previous fault, or from the begin of the round
- * @param meanwhile whether the delay is counted from the begin of the previous fault, so that both last at once, and
+ * @param overlaps whether the delay is counted from the begin of the previous fault, so that both last at once, and
  *     not from the end of all previous faults
  * @param length the length of the fault
  * @param client the index of the client that is hit, if the fault hits one
  * @param lock the index of the lock that is hit, if the fault hits one
  */
 public record FaultPlan(
-        int number, FaultKind kind, Duration after, boolean meanwhile, Duration length, int client, int lock) {
+        int number, FaultKind kind, Duration after, boolean overlaps, Duration length, int client, int lock) {
     /** {@return whether the client of this index is hit, alone or with all others} */
     public boolean hits(int index) {
         return kind.hitsAll() || client == index;

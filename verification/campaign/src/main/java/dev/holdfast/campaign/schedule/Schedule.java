@@ -129,8 +129,8 @@ public final class Schedule {
                     length,
                     dice.below(victims),
                     dice.below(locks));
-            boolean meanwhile = dice.chance(40) && canBeginWithin(faults, alone);
-            faults.add(meanwhile ? within(faults.get(faults.size() - 1), alone, dice) : alone);
+            boolean overlaps = dice.chance(40) && canBeginWithin(faults, alone);
+            faults.add(overlaps ? within(faults.get(faults.size() - 1), alone, dice) : alone);
         }
         return faults;
     }
@@ -141,7 +141,7 @@ public final class Schedule {
             return false;
         }
         FaultPlan last = before.get(before.size() - 1);
-        return !last.meanwhile() && !last.length().isZero() && last.isApartFrom(next);
+        return !last.overlaps() && !last.length().isZero() && last.isApartFrom(next);
     }
 
     private static FaultPlan within(FaultPlan last, FaultPlan next, Dice dice) {

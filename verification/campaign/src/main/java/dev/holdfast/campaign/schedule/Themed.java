@@ -239,10 +239,10 @@ final class Themed {
         longestLease = watchdogTimeout;
         calm = Schedule.PEACE;
         for (FaultPlan fault : Schedule.faults(dice, false, watchdogTimeout, clients.size(), targets)) {
-            if (!fault.meanwhile() && dice.chance(25)) {
+            if (!fault.overlaps() && dice.chance(25)) {
                 closeOne();
             }
-            addFault(fault.kind(), fault.after(), fault.meanwhile(), fault.length(), fault.client(), fault.lock());
+            addFault(fault.kind(), fault.after(), fault.overlaps(), fault.length(), fault.client(), fault.lock());
         }
         closeOne();
     }
@@ -295,8 +295,8 @@ final class Themed {
         return faults.isEmpty() ? Schedule.PEACE : dice.upTo(Schedule.PEACE.dividedBy(3));
     }
 
-    private void addFault(FaultKind kind, Duration after, boolean meanwhile, Duration length, int client, int lock) {
-        faults.add(new FaultPlan(faults.size() + 1, kind, after, meanwhile, length, client, lock));
+    private void addFault(FaultKind kind, Duration after, boolean overlaps, Duration length, int client, int lock) {
+        faults.add(new FaultPlan(faults.size() + 1, kind, after, overlaps, length, client, lock));
     }
 
     /** Clients of some kinds, a crowd, clients whose locks are replicated, or a Redisson client beside others. */

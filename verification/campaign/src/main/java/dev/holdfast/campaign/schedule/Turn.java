@@ -19,8 +19,8 @@ import java.util.Optional;
  * @param lease the explicit lease; empty for a watched one
  * @param levels the number of levels to acquire, at least 1
  * @param work how long the actor works while it holds the lock
- * @param patience when the actor gives up, by an interrupt or by cancelling its future, if the lock was not granted by
- *     then
+ * @param patience when the actor gives up, by an interrupt or by cancelling its future, if the lock was not granted
+ *     before
  * @param extension by how much the actor extends the lease after half of its work
  * @param inspects whether the actor inspects the lock in Redis before its work
  * @param interruption for actors with blocking calls, when they are interrupted, counted from the grant

@@ -225,7 +225,7 @@ public final class Turns {
         return dice.chance(50) ? plan.longestLease() : dice.between(millis(300), plan.watchdogTimeout());
     }
 
-    /** Few turns last beyond the first renewal, since all other actors wait meanwhile. */
+    /** Few turns last beyond the first renewal, since all other actors wait for their end. */
     private Duration work() {
         int kind = dice.below(100);
         if (kind < 1) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** The API by which one owner acquires locks. Used by one thread, the actor's. */
 interface Door {
-    /** {@return the granted level, if the lock was granted} The call and its outcome have been recorded by then. */
+    /** {@return the granted level, if the lock was granted} The call and its outcome are recorded before it returns. */
     Optional<Stay> enter(Turn turn);
 
     /** {@return whether the owner may re-enter what it holds} */

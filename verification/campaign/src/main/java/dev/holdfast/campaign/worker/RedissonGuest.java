@@ -11,7 +11,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * A Redisson client, with its defaults except for the watchdog timeout, and for how often it asks who is master: the
+ * A Redisson client, with its defaults except for the watchdog timeout, and for how often it queries which node is master: the
  * servers of a round fail over faster than others.
  */
 final class RedissonGuest implements Client {

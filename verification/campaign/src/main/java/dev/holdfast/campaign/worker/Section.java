@@ -14,7 +14,7 @@ final class Section {
     /** A process that is killed loses what it has not recorded. */
     private static final long RECORD_EVERY_NANOS = Duration.ofMillis(20).toNanos();
 
-    /** More than any report of a loss may take; if there is none by then, the actor continues. */
+    /** More than any report of a loss may take; if there is none within it, the actor continues. */
     private static final long REPORT_TIMEOUT_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Diary diary;

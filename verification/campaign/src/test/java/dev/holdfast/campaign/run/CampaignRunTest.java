@@ -98,7 +98,7 @@ class CampaignRunTest {
                 && kinds.size() > MANY_KINDS
                 && kinds.containsAll(List.of(
                         FaultKind.CLIENT_KILLED, FaultKind.KEY_DELETED, FaultKind.SERVER_EMPTIED, FaultKind.CUT_RST))
-                && faults(rounds).anyMatch(FaultPlan::meanwhile)
+                && faults(rounds).anyMatch(FaultPlan::overlaps)
                 && rounds.stream().anyMatch(round -> !round.fenced().isEmpty())
                 && rounds.stream().anyMatch(round -> !round.fenced().equals(round.locks()))
                 && rounds.stream()

@@ -199,10 +199,10 @@ class ScheduleTest {
         rounds().map(RoundPlan::faults).forEach(faults -> {
             for (int i = 0; i < faults.size(); i++) {
                 FaultPlan fault = faults.get(i);
-                if (fault.meanwhile()) {
+                if (fault.overlaps()) {
                     FaultPlan first = faults.get(i - 1);
                     second.add(fault);
-                    assertThat(first.meanwhile()).isFalse();
+                    assertThat(first.overlaps()).isFalse();
                     assertThat(fault.after()).isLessThan(first.length());
                     assertThat(fault.isApartFrom(first))
                             .as(first + " and " + fault)

@@ -156,7 +156,7 @@ class ThemedTest {
             assertThat(swallowed).isNotEmpty().allSatisfy(lost -> {
                 List<FaultPlan> within = round.faults()
                         .subList(lost.number(), lost.number() + round.locks().size());
-                assertThat(within).allMatch(FaultPlan::meanwhile);
+                assertThat(within).allMatch(FaultPlan::overlaps);
                 assertThat(within).extracting(FaultPlan::kind).containsOnly(FaultKind.KEY_DELETED);
                 assertThat(within).extracting(FaultPlan::lock).doesNotHaveDuplicates();
                 assertThat(within.stream().map(FaultPlan::after).reduce(Duration.ZERO, Duration::plus))
@@ -201,7 +201,7 @@ class ThemedTest {
                     .toList();
             assertThat(killed).hasSize(1);
             kills.addAll(killed);
-            assertThat(killed).filteredOn(FaultPlan::meanwhile).allSatisfy(kill -> {
+            assertThat(killed).filteredOn(FaultPlan::overlaps).allSatisfy(kill -> {
                 FaultPlan lost = round.faults().get(kill.number() - 2);
                 assertThat(lost.kind()).isEqualTo(FaultKind.GRANTS_LOST);
                 assertThat(lost.client()).isEqualTo(kill.client());
@@ -212,7 +212,7 @@ class ThemedTest {
                     .allMatch(pause ->
                             pause.length().compareTo(round.watchdogTimeout().dividedBy(3)) > 0);
         });
-        assertThat(kills).anyMatch(FaultPlan::meanwhile).anyMatch(kill -> !kill.meanwhile());
+        assertThat(kills).anyMatch(FaultPlan::overlaps).anyMatch(kill -> !kill.overlaps());
         assertThat(rounds(Theme.CROWD).flatMap(round -> round.faults().stream().map(FaultPlan::kind)))
                 .contains(
                         FaultKind.CLIENT_PAUSED,
@@ -278,7 +278,7 @@ class ThemedTest {
         List<FaultPlan> together = Stream.concat(rounds(Theme.CLUSTER), rounds(Theme.SENTINEL))
                 .flatMap(round -> round.faults().stream()
                         .skip(1)
-                        .filter(FaultPlan::meanwhile)
+                        .filter(FaultPlan::overlaps)
                         .map(second -> {
                             FaultPlan first = round.faults().get(second.number() - 2);
                             assertThat(second.lock()).isEqualTo(first.lock());

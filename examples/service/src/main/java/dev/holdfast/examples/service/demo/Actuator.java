@@ -25,7 +25,7 @@ final class Actuator {
                 .sum());
     }
 
-    /** {@return who holds a lock, and how many clients wait for it in line} */
+    /** {@return the owner of a lock, and how many clients wait for it in line} */
     String lock(String name) {
         Lock lock = get("/holdfast/" + name, Lock.class);
         String holder = lock.holders().stream()

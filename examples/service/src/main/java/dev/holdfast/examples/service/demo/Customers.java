@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Customers who buy one piece after the other, each at its own place if there is a shop, until all are sold. */
+/** Customers that buy one piece after the other, each at its own place if there is a shop, until all are sold. */
 final class Customers implements AutoCloseable {
     private static final Duration NO_SHOP = Duration.ofMillis(20);
 

@@ -3,7 +3,7 @@ package dev.holdfast.examples.service.demo;
 import java.time.Duration;
 
 /**
- * What is sold, by how many, and what happens meanwhile.
+ * What is sold, by how many, and which faults happen during the sale.
  *
  * @param locked whether the shop sells under the lock; without it, there are no incidents
  * @param stock how many pieces there are

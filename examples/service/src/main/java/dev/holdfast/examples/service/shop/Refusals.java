@@ -22,7 +22,7 @@ class Refusals {
         return ProblemDetail.forStatusAndDetail(HttpStatus.GONE, text(e));
     }
 
-    /** Another owner sold meanwhile: the customer may try again. */
+    /** Another owner sold after this one had read the stock: the customer may try again. */
     @ExceptionHandler
     ProblemDetail stale(StaleSaleException e) {
         return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, text(e));

@@ -3,7 +3,7 @@ package dev.holdfast.examples.service.shop;
 /**
  * Sells one piece of an item: reads how many are left, has the customer's bank authorise the payment, and writes one
  * less. That takes two statements and a call of another system in between; it is right only if no other instance sells
- * the same item meanwhile.
+ * the same item between the two.
  */
 public interface Till {
 
