@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An acquisition that a thread parks on. It is unparked directly by the thread that learnt the outcome. A fork-join
+ * An acquisition that a thread parks on. It is unparked directly by the thread that decides the outcome. A fork-join
  * pool may run a spare thread while one of its threads is parked here: the outcome may depend on a thread of that pool.
  *
  * <p>The thread continues when it is notified, and not already when the state says that the acquisition has ended: by

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A {@link CompletableFuture} runs its dependent actions, on the completing thread, before {@code complete} or
  * {@code cancel} returns, and those actions may block. So each completion, by the caller or by the client, goes through
- * {@link #decide} first: exactly one of the two completes the future, and the other side learns that before any
+ * {@link #decide} first: exactly one of the two completes the future, and the other side gets the result of that before any
  * dependent action runs.
  */
 public abstract class CallerFuture<T extends @Nullable Object> extends CompletableFuture<T> {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The one transition is made in {@link CallerFuture#decide}. A level that was granted and is declined is released at
  * once, before any action that depends on the future runs. So what the caller does next finds nothing of it; but another
- * acquire of the owner that was submitted before may have re-entered the hold by then.
+ * acquire of the owner that was submitted before may have re-entered the hold before the release.
  *
  * @param <T> what the caller's future completes with
  */
@@ -78,7 +78,7 @@ public final class FutureAcquisition<T extends @Nullable Object> extends Acquisi
         future.completeByClient(result);
     }
 
-    /** The executor may have run this late: a hold that has run out or was lost meanwhile is not delivered. */
+    /** The executor may have run this late: a hold that has run out or was lost before is not delivered. */
     private T result() {
         Hold granted = hold();
         RuntimeException why = failure();

@@ -33,10 +33,10 @@ public final class PartAcquisition extends Acquisition {
     /** Sends the first attempt; null if it is sent by itself. */
     private final @Nullable JointAttempt joint;
 
-    /** Why it did not begin; written before the whole learns of it. */
+    /** Why it did not begin; written before the whole is notified. */
     private volatile @Nullable RuntimeException notBegun;
 
-    /** Whether its lock was not acquired because of another one; written before the whole learns of it. */
+    /** Whether its lock was not acquired because of another one; written before the whole is notified. */
     private volatile boolean heldBack;
 
     private volatile boolean begun;
@@ -84,7 +84,7 @@ public final class PartAcquisition extends Acquisition {
         }
     }
 
-    /** It is not wanted any more. If it is granted all the same, the whole learns of that. */
+    /** It is not wanted any more. If it is granted all the same, the whole is notified. */
     public void giveUp() {
         givenUp = true;
         if (begun) {

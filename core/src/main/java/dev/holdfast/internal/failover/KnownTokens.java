@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 final class KnownTokens {
     static final int MOST_KEPT = 1024;
 
-    /** @param at the home that has drawn it or was told of it; null if the lock has moved since */
+    /** @param at the home that has drawn it or has executed a command that raised it; null if the lock has moved since */
     private record Known(long token, @Nullable Home at) {}
 
     /** The lock that was used longest ago comes first. Guarded by this. */
     private final Map<LockKey, Known> tokens = new LinkedHashMap<>();
 
-    /** This home has drawn the token, or was told of it. */
+    /** This home has drawn the token, or has executed a command that raised it. */
     synchronized void drawn(LockKey lock, long token, Home at) {
         Known before = tokens.remove(lock);
         tokens.put(lock, before != null && before.token() > token ? before : new Known(token, at));

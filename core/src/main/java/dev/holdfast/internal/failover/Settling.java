@@ -32,9 +32,9 @@ import java.util.stream.Stream;
  *                 for each hold that the home has not confirmed
  *   UNSETTLED -------------------------------------------------------------------------------> SETTLING
  *    ^  ^   \                                                                                   |    |
- *    |  |    \--- there is no such hold, or nothing was released lately ---> SETTLED <--- executed    |
+ *    |  |    \--- no such hold, and no recent release ------------------> SETTLED <--- executed    |
  *    |  +------------------------ the lock has moved ------------------------+                       |
- *    +------------------- refused, not executed, or no answer: the next command begins anew ---------+
+ *    +------------------- refused, not executed, or no answer: the next command settles it ----------+
  * </pre>
  *
  * <p>While it is SETTLING, further commands do the same: a command is never sent to a home before the holds were. So none
@@ -46,7 +46,7 @@ import java.util.stream.Stream;
  * hold, which was its owner at the former home. That does not depend on when settle.lua is executed:
  *
  * <ul>
- *   <li><i>late, or twice</i>: the released tenure is gone by then, since the first run has replaced it, or a release has
+ *   <li><i>late, or twice</i>: the released tenure is gone, since the first run has replaced it, or a release has
  *       deleted it. What its owner has done since has a newer tenure, which is not meant: a lane has one command at a
  *       time.
  *   <li><i>after the hold was released or lost here</i>, because the release overtook it on a newer connection, or gave
@@ -72,9 +72,9 @@ import java.util.stream.Stream;
  * release first ({@code Holds.noteReleased}), and then the hold that depends on it, which is not confirmed by the new home, and so
  * is settled and verified there.
  *
- * <p>A release repeated here may find the lock of a hold that another owner of this client has lost by then: then it is
+ * <p>A release repeated here may find the lock of a hold that another owner of this client has lost since: then it is
  * free, as it was at the former home. What another client has acquired at the former home, and the new one lacks, is lost:
- * it is told so when its client has verified its holds.
+ * that client detects it when it verifies its holds.
  *
  * <p>Only released tenures are named in a command, so that none in progress is affected. A wildcard for the whole client
  * would also mean a tenure that a message is about to grant. Where no lock can move, nothing is recorded, and nothing is
@@ -130,18 +130,18 @@ public final class Settling {
         }
     }
 
-    /** {@return what was released of these locks lately} */
+    /** {@return the recent releases of these locks} */
     public List<RecentReleases.Released> released(Predicate<LockKey> locks) {
         return releases.of(locks, session.now());
     }
 
-    /** {@return the tenures of these locks that are to be released wherever they are: the same, and those denied lately} */
+    /** {@return the tenures of these locks that are to be released wherever they are: the same, and the recently denied ones} */
     public List<RecentReleases.Released> givenUp(Predicate<LockKey> locks) {
         return Stream.concat(released(locks).stream(), denied.of(locks, session.now()).stream())
                 .toList();
     }
 
-    /** A command that may draw a token is about to be sent to this home, which is told the last one before if it may lack it. */
+    /** A command that may draw a token is about to be sent to this home: if that may lack the last token, it is raised there before. */
     public void raiseToken(LockKey lock, Home home) {
         boolean draws = canMove && lock.kind().type() == LockType.FENCED;
         long known = draws ? tokens.unknownTo(home, lock) : 0;

@@ -55,7 +55,7 @@ public final class ConnectionWait {
 
     /**
      * There is a connection again, or locks have another home by now: what waits is resumed, in order. If the connection is
-     * lost at once, what begins to wait again meanwhile waits for the next one.
+     * lost at once, what begins to wait again during this call waits for the next one.
      */
     public void over() {
         waiting.resume(Integer.MAX_VALUE);

@@ -32,7 +32,7 @@ public interface Home {
     long epochNumber();
 
     /**
-     * {@return whether this node has not been replaced by another one lately, as far as its replies show} A server that is
+     * {@return whether its recent replies show that this node has not been replaced by another one} A server that is
      * alone is not.
      */
     boolean isSteady();

@@ -76,7 +76,7 @@ public final class RedisErrors {
         public void completed(Call type) {
             switch (type.outcome()) {
                 case ANSWERED -> to.accept(ofType(type.elements().get(0).toString(), lock, subject));
-                case NOT_SENT, NOT_EXECUTED -> // to this node, whether or not it has the lock by then
+                case NOT_SENT, NOT_EXECUTED -> // to this node, whether or not the lock has moved
                     home.connectionWait().standstill().await(this::send, untilNanos, this::reportError);
                 case REFUSED, UNKNOWN -> reportError();
             }
@@ -99,7 +99,7 @@ public final class RedisErrors {
     }
 
     /**
-     * {@return whether this client may join the lines of clients, as far as is known} It joins none where a node cannot tell
+     * {@return whether this client may join the lines of clients, as far as is known} It joins none where a node does not know
      * whether a client is subscribed.
      */
     public boolean mayJoinLines() {

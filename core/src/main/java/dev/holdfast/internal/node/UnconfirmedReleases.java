@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reports the releases that Redis has not confirmed: each as an event, and the first of an outage in the log. The outage is
- * over when a release is confirmed by the node that has the lock of that first one by then.
+ * over when a release is confirmed by the node that has the lock of that first one at that time.
  */
 public final class UnconfirmedReleases {
     private static final Logger log = LoggerFactory.getLogger(UnconfirmedReleases.class);

@@ -142,7 +142,7 @@ public abstract sealed class Call permits ScriptCommand {
         return this;
     }
 
-    /** {@return whether this answer is to be told when replicas have what it grants} One that grants nothing is not. */
+    /** {@return whether the callback gets this answer only when replicas have what it grants} One that grants nothing is not. */
     final boolean isToBeReplicated(ReplyOutput output) {
         return replicated && (leastElements == null ? output.number() > 0 : output.hasPositive());
     }

@@ -214,9 +214,9 @@ final class Epoch {
     }
 
     /** On the I/O thread: a reply was read. */
-    void heard() {
+    void replied() {
         if (silence != null) {
-            silence.heard();
+            silence.replied();
         }
     }
 

@@ -174,7 +174,7 @@ final class EpochOpening {
         inTurn(() -> link.open(epoch));
     }
 
-    /** Repeats a step after a pause, unless the epoch has ended by then. */
+    /** Repeats a step after a pause, unless the epoch has ended. */
     private void again(Throwable why, Runnable step) {
         link.notYet(why);
         Deadline pause = Deadline.of(() -> {

@@ -76,7 +76,7 @@ final class InFlight {
         }
     }
 
-    /** {@return the number of calls that are not settled; exact if none is added or settled meanwhile} */
+    /** {@return the number of calls that are not settled; exact if none is added or settled at the same time} */
     int size() {
         int size = 0;
         Call at = head;

@@ -252,8 +252,8 @@ public final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * {@return whether a message of this node counts as a grant: it has not been replaced by another one lately, as far as
-     * its replies show, and no replica has to confirm it}
+     * {@return whether a message of this node counts as a grant: its recent replies show that it has not been replaced by another one,
+     * and no replica has to confirm it}
      */
     public boolean isSteady() {
         Epoch epoch = current.get();
@@ -262,7 +262,7 @@ public final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * Others, who were asked at that time, have said that this node is the master.
+     * Other nodes, queried at that time, have replied that this node is the master.
      *
      * @param askedNanos by the clock of {@link Routing#newSilence}
      */

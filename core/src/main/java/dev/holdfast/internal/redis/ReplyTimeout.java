@@ -84,7 +84,7 @@ final class ReplyTimeout extends Deadline {
         }
     }
 
-    /** No call is in flight. Checks again, since a call sent meanwhile has not scheduled this deadline. */
+    /** No call is in flight. Checks again, since a call that was sent between has not scheduled this deadline. */
     private void rest() {
         suspect = null;
         watching.set(false);

@@ -55,7 +55,7 @@ public interface Routing {
     @Nullable
     Silence newSilence();
 
-    /** A call was not executed. Its sender learns of it when this has returned. */
+    /** A call was not executed. Its sender is notified when this has returned. */
     void notExecuted(NotExecutedException why);
 
     /**
@@ -67,7 +67,7 @@ public interface Routing {
     default void connected(SocketAddress server, Consumer<Call> first) {}
 
     /**
-     * Checks that calls may be sent in a new epoch, before its first calls: the server may have been deposed meanwhile.
+     * Checks that calls may be sent in a new epoch, before its first calls: the server may have been deposed since the last one.
      *
      * @param first sends a call in that epoch
      * @return completes when they may; if it fails, this is called again after a pause
@@ -78,7 +78,7 @@ public interface Routing {
 
     /**
      * {@return completes when other nodes were asked which one is the master, after this one was silent: with whether they say
-     * that this one is} If another one is, its locks have moved by then.
+     * that this one is} If another one is, its locks have moved before the completion.
      */
     default CompletionStage<Boolean> confirmAgain() {
         return CompletableFuture.completedStage(true);

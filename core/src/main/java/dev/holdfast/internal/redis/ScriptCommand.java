@@ -98,7 +98,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
     public void complete() {
         Epoch sentIn = epoch();
         if (sentIn != null) {
-            sentIn.heard();
+            sentIn.replied();
         }
         if (isSettled()) {
             return;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether it is in doubt that a node, which is one of several, is still the master. One that was stopped for a while, and
- * replaced meanwhile, executes what lies in its sockets before it learns of that, and replies as if it were still the
+ * replaced during that, executes what lies in its sockets before the others notify it, and replies as if it were still the
  * master. How long a call took shows nothing: it may have been sent just before the node continued.
  *
  * <pre>
@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
  *   <li>While it is DOUBTED, every reply is doubtful, whenever its command was sent: {@linkplain Routing#confirm(int)
  *       others} are asked which node is the master. If they name this one, it was that when it executed the command, since
  *       the question is asked after the reply was read; so that reply is believed, and so are all others until the next
- *       silence. (One that was stopped as well, and has not heard of the failover either, may name it wrongly.)
+ *       silence. (One that was stopped as well, and was not notified of the failover either, may name it wrongly.)
  *   <li>If there is no other node, there is none that could have replaced it, and it confirms itself.
  *   <li>While the question is UNANSWERED, the replies to commands that were sent before it are doubtful. To those that were
- *       sent later, they are not: otherwise a client could not use a master as long as all other nodes hang. A master of a
- *       cluster that was replaced has learnt of that by then, unless it is cut off from the others; one under sentinels
- *       has not.
+ *       sent later, they are not: otherwise a client could not use a master as long as all other nodes hang. The other
+ *       nodes of a cluster have notified a master that was replaced before that, unless it is cut off from them; sentinels
+ *       have not.
  *   <li>Time does not heal: a master that its sentinels have replaced may accept commands for seconds, in close order.
  * </ul>
  *
- * <p>A node is silent when nothing was read from it for longer than it takes to be replaced. {@link #heard} is called by the
+ * <p>A node is silent when nothing was read from it for longer than it takes to be replaced. {@link #replied} is called by the
  * I/O thread of the connection, everything else by any thread.
  */
 public final class Silence {
@@ -40,7 +40,7 @@ public final class Silence {
      * What is in doubt.
      *
      * @param sinceNanos when the doubt began: what others have said before does not count
-     * @param askedNanos when others were asked, of whom none has answered; null before that
+     * @param askedNanos when others were queried, none of which has replied; null before that
      */
     private record Doubt(long sinceNanos, @Nullable Long askedNanos) {}
 
@@ -67,7 +67,7 @@ public final class Silence {
     }
 
     /** A reply was read. */
-    void heard() {
+    void replied() {
         long now = clock.getAsLong();
         if (now - heardNanos > longestNanos) {
             doubt.set(new Doubt(now, null));
@@ -75,7 +75,7 @@ public final class Silence {
         heardNanos = now;
     }
 
-    /** Others, who were asked at that time, have said that this node is the master. */
+    /** Other nodes, queried at that time, have replied that this node is the master. */
     void confirmed(long askedNanos) {
         Doubt now = doubt.get();
         if (now != null && askedNanos - now.sinceNanos() >= 0) {
@@ -101,7 +101,7 @@ public final class Silence {
         return asked == null || sentNanos - asked < 0;
     }
 
-    /** {@return whether nothing is in doubt, and the node was heard lately: then it is the master as far as can be known} */
+    /** {@return whether nothing is in doubt, and the node is not silent: then it is the master as far as can be known} */
     boolean isOver() {
         return doubt.get() == null && clock.getAsLong() - heardNanos <= longestNanos;
     }

@@ -84,7 +84,7 @@ final class StaleConnections {
                     if (why != null) {
                         notYet.accept(why);
                     } else {
-                        learnt(answer, to, named, notYet);
+                        identified(answer, to, named, notYet);
                     }
                 },
                 ascii("INFO")));
@@ -167,8 +167,8 @@ final class StaleConnections {
         }
     }
 
-    /** Learns the id of the connection. Nothing follows if the connection ended before the answer. */
-    private void learnt(Call info, Consumer<Call> to, Runnable named, Consumer<Throwable> notYet) {
+    /** Reads the id of the connection. Nothing follows if the connection ended before the answer. */
+    private void identified(Call info, Consumer<Call> to, Runnable named, Consumer<Throwable> notYet) {
         switch (info.outcome()) {
             case ANSWERED -> {
                 ServerClientId name = ServerClientId.parse(info.elements().toString());

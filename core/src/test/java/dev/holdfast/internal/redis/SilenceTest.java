@@ -19,7 +19,7 @@ final class SilenceTest {
 
     private void heardAfter(long nanos) {
         clock.addAndGet(nanos);
-        silence.heard();
+        silence.replied();
     }
 
     private void confirmed() {
