@@ -60,24 +60,33 @@ class ClusterUpgradeTest {
         }
     }
 
-    @Test
-    void nodes_areReplacedByNewerOnes() {
+    private static RedisBinary later() {
         assumeTrue(
                 RedisBinary.onPath().isPresent(), "needs an installed server of a later version than the embedded one");
-        try (RedisCluster cluster = RedisCluster.builder()
+        return RedisBinary.onPath().orElseThrow();
+    }
+
+    private static RedisCluster older() {
+        return RedisCluster.builder()
                 .binary(RedisBinary.embedded())
                 .masters(3)
                 .replicasPerMaster(0)
                 .nodeTimeout(Duration.ofSeconds(5))
-                .start()) {
+                .start();
+    }
+
+    /** A replica of the later version takes over from its master. */
+    @Test
+    void nodes_areReplacedByNewerOnes() {
+        RedisBinary later = later();
+        try (RedisCluster cluster = older()) {
             ClusterNode former = cluster.masters().get(0);
             ClusterNode stays = cluster.masters().get(1);
             try (Holdfast early = connect(former);
                     Holdfast rival = connect(stays)) {
                 assertAllWakeEachOther(cluster, List.of(early, rival));
 
-                ClusterNode newer =
-                        cluster.addReplica(former, RedisBinary.onPath().orElseThrow());
+                ClusterNode newer = cluster.addReplica(former, later);
                 assumeTrue(isSharded(newer));
                 CompletableFuture<Boolean> waiter;
                 String name = cluster.keyAt(former);
@@ -97,6 +106,26 @@ class ClusterUpgradeTest {
                 try (Holdfast lateByNewer = connect(newer);
                         Holdfast lateByOlder = connect(stays)) {
                     assertAllWakeEachOther(cluster, List.of(early, rival, lateByNewer, lateByOlder));
+                }
+            }
+        }
+    }
+
+    /** A node is restarted as the later version, at the same address: its clients subscribe anew. */
+    @Test
+    void node_isRestartedAsNewerOne() {
+        RedisBinary later = later();
+        try (RedisCluster cluster = older()) {
+            ClusterNode node = cluster.masters().get(0);
+            try (Holdfast early = connect(node);
+                    Holdfast rival = connect(cluster.masters().get(1))) {
+                assertAllWakeEachOther(cluster, List.of(early, rival));
+                node.server().restart(later);
+                assumeTrue(isSharded(node));
+                cluster.awaitOk();
+                assertAllWakeEachOther(cluster, List.of(early, rival));
+                try (Holdfast late = connect(node)) {
+                    assertAllWakeEachOther(cluster, List.of(early, rival, late));
                 }
             }
         }

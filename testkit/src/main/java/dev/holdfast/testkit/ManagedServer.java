@@ -24,7 +24,7 @@ final class ManagedServer {
 
     private final Endpoint endpoint;
     private final ReservedPort reserved;
-    private final RedisBinary binary;
+    private volatile RedisBinary binary;
     private final Path directory;
     private final ServerKind kind;
     private final Thread endOfJvm = new Thread(this::discard, "holdfast-redis-server-cleanup");
@@ -98,6 +98,12 @@ final class ManagedServer {
         process.kill();
         process = launch();
         awaitReady();
+    }
+
+    /** Restarts the server as another version. */
+    void restart(RedisBinary another) {
+        binary = another;
+        restart();
     }
 
     /** Restarts the server without the data that its directory had. */

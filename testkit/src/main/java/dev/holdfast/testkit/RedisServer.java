@@ -36,7 +36,7 @@ public final class RedisServer implements AutoCloseable {
     private final Endpoint endpoint;
     private final @Nullable ManagedServer managed;
     private final @Nullable Path unixSocket;
-    private final String version;
+    private volatile String version;
 
     private RedisServer(Endpoint endpoint, @Nullable ManagedServer managed, @Nullable Path unixSocket) {
         this.endpoint = endpoint;
@@ -192,6 +192,18 @@ public final class RedisServer implements AutoCloseable {
      */
     public void restart() {
         control().restart();
+    }
+
+    /**
+     * {@link #restart()} with another executable: a server that is upgraded where it is.
+     *
+     * @param binary what it runs from now on
+     * @throws UnsupportedOperationException if the server is external
+     * @throws IllegalStateException if the server does not reply in time; the message has its log
+     */
+    public void restart(RedisBinary binary) {
+        control().restart(binary);
+        version = info("redis_version");
     }
 
     /**
