@@ -228,17 +228,10 @@ final class ClientMultiLock implements MultiLock {
     }
 
     private boolean own(Optional<List<PartAcquisition>> granted) {
-        granted.map(parts -> new ThreadHolds.Entry(this, handle(parts))).ifPresent(this::enter);
+        granted.map(parts -> new ThreadHolds.Entry(this, handle(parts)))
+                .ifPresent(
+                        first -> clients.forEach(client -> client.threadHolds().add(first)));
         return granted.isPresent();
-    }
-
-    private void enter(ThreadHolds.Entry first) {
-        try {
-            clients.forEach(client -> client.threadHolds().add(first));
-        } catch (Throwable e) {
-            clients.forEach(client -> client.threadHolds().remove(first));
-            throw e;
-        }
     }
 
     // --- Owned by a handle.

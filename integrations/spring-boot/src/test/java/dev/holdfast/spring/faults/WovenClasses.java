@@ -35,13 +35,13 @@ final class WovenClasses extends ClassLoader {
 
     /** What stands between a caller and a lock that was granted to it. */
     private static final List<String> CORE_WOVEN = List.of(
-            CORE + "client.ClientLock",
-            CORE + "client.ClientFencedLock",
-            CORE + "client.ClientMultiLock",
-            CORE + "client.ClientSegmentedLock",
-            CORE + "client.LeaseHandle",
-            CORE + "client.SegmentHandle",
-            CORE + "client.MultiHandle",
+            CORE + "view.ClientLock",
+            CORE + "view.ClientFencedLock",
+            CORE + "view.ClientMultiLock",
+            CORE + "view.ClientSegmentedLock",
+            CORE + "view.LeaseHandle",
+            CORE + "view.SegmentHandle",
+            CORE + "view.MultiHandle",
             CORE + "acquire.Acquisition",
             CORE + "acquire.BlockingAcquisition",
             CORE + "acquire.FutureAcquisition",
@@ -63,6 +63,15 @@ final class WovenClasses extends ClassLoader {
 
     WovenClasses() {
         super("woven", WovenClasses.class.getClassLoader());
+        for (String name : CORE_WOVEN) {
+            if (getResource(fileOf(name)) == null) {
+                throw new IllegalStateException("there is no class " + name + " to weave");
+            }
+        }
+    }
+
+    private static String fileOf(String name) {
+        return name.replace('.', '/') + ".class";
     }
 
     @Override
@@ -77,7 +86,7 @@ final class WovenClasses extends ClassLoader {
     }
 
     private Class<?> define(String name) throws ClassNotFoundException {
-        try (InputStream file = getResourceAsStream(name.replace('.', '/') + ".class")) {
+        try (InputStream file = getResourceAsStream(fileOf(name))) {
             if (file == null) {
                 throw new ClassNotFoundException(name);
             }
