@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -114,6 +115,7 @@ final class LockedKeepForTest {
 
     /** A thread would wait for itself, whichever of two calls of one lock is the task: it is told so. */
     @Test
+    @Timeout(30)
     void innerCall_isRefused() {
         with(service -> {
             assertThatIllegalStateException()

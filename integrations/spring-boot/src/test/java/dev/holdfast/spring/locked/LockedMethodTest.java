@@ -73,12 +73,17 @@ final class LockedMethodTest {
         });
     }
 
-    /** A busy lock is an exception that names it, after the wait of the annotation. */
+    /** A busy lock is an exception that names it and how long the call has waited, which is the wait of the annotation. */
     @Test
     void busy_throws() {
         with(shop -> whileBusy("orders:1", () -> assertThatThrownBy(() -> shop.byName(new Order(1, "x")))
-                .isInstanceOfSatisfying(
-                        LockBusyException.class, e -> assertThat(e.lockName()).isEqualTo("orders:1"))));
+                .isInstanceOfSatisfying(LockBusyException.class, e -> {
+                    assertThat(e.lockName()).isEqualTo("orders:1");
+                    assertThat(e.waited()).isGreaterThanOrEqualTo(Duration.ofMillis(20));
+                    assertThat(e)
+                            .hasMessage("the lock orders:1 is busy; waited for it for "
+                                    + e.waited().toMillis() + " ms");
+                })));
     }
 
     /** A call that is skipped does not call the method, and has an empty result. */

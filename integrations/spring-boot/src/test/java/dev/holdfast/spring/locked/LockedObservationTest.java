@@ -9,6 +9,7 @@ import dev.holdfast.LeaseLostException;
 import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.search.RequiredSearch;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -26,6 +27,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Mono;
@@ -174,6 +178,26 @@ final class LockedObservationTest {
                     .isEqualTo(1);
             assertThat(meters.find("holdfast.locked").timers()).hasSize(1);
         });
+    }
+
+    /** The meters tell methods apart by the name of their lock, and have descriptions, the help texts of Prometheus. */
+    @Test
+    void meters_areNamedAndDescribed() {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+        runner.withConfiguration(AutoConfigurations.of(
+                        MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class))
+                .withBean(MeterRegistry.class, () -> meters)
+                .run(context -> {
+                    context.getBean(Service.class)
+                            .run(7, () -> assertDescribed(meters.get("holdfast.locked.active"), "that wait or run"));
+                    assertDescribed(meters.get("holdfast.locked"), "from the request of the lock to its release");
+                });
+    }
+
+    private static void assertDescribed(RequiredSearch meter, String words) {
+        assertThat(meter.tag("name", "observed").meter().getId().getDescription())
+                .contains("methods with @Locked", words);
     }
 
     /** {@return how many calls run at present, by the outcome that they have in the meter} */
