@@ -32,8 +32,11 @@ final class PendingWork {
      */
     void add(Runnable resume, BooleanSupplier resumes, long untilNanos, Runnable giveUp) {
         Entry entry = new Entry(resume, giveUp);
-        boolean inTime = untilNanos - deadlines.nanoTime() > 0;
-        if (add(entry, resumes) && !(inTime && deadlines.schedule(entry, untilNanos))) {
+        if (untilNanos - deadlines.nanoTime() <= 0) {
+            entry.giveUp();
+            return;
+        }
+        if (add(entry, resumes) && !deadlines.schedule(entry, untilNanos)) {
             entry.expired();
         }
         if (!waiting.contains(entry)) {
@@ -101,8 +104,12 @@ final class PendingWork {
         @Override
         protected void expired() {
             if (waiting.remove(this)) {
-                run(giveUp, "given up");
+                giveUp();
             }
+        }
+
+        void giveUp() {
+            run(giveUp, "given up");
         }
 
         private static void run(Runnable action, String how) {

@@ -128,6 +128,15 @@ final class ConnectionWaitTest {
         assertThat(outcomes).containsExactly("given up");
     }
 
+    /** Nor is it resumed if there is a connection: a command that no attempt settles is sent until its deadline. */
+    @Test
+    void deadline_hasPassed_whileUp() {
+        connected.set(true);
+        timer.advance(Duration.ofSeconds(2));
+        await(SOON);
+        assertThat(outcomes).containsExactly("given up");
+    }
+
     /** After the close all waiting work is given up, and so is work that arrives later. */
     @Test
     void close_givesUp() {
