@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what sentinels say about the address of their master. The address is that which more than half of all name, not
- * only of those that answer: some that are cut off from the others, together with this client, may not have heard of a
+ * only of those that answer: some that are cut off from the others, together with this client, may not have the message of a
  * failover.
  */
 final class Ballot {

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * <p>The {@linkplain SlotMasters table} changes by what the nodes say. The command that a MOVED was the reply to is sent
  * again through the table. And the whole table is {@linkplain TableLookUp looked up} after that, when a connection has
  * ended, and when the cluster says that it is down: then as often as necessary, until all masters in use are connected.
- * While the client holds locks or waits for some, it may send no command that would tell it of a change, and a master whose
+ * While the client holds locks or waits for some, it may send no command whose reply would show a change, and a master whose
  * machine has stopped ends no connection: so it looks the table up every second.
  *
  * <p>A lock whose slot has another master moves in this order, of which the first step is the change of the table:
@@ -46,13 +46,13 @@ import org.slf4j.LoggerFactory;
  *       believed.
  *   <li>What waited for a connection to the old home is sent again.
  *   <li>Its queue listens at the new home, and the first waiter attempts.
- *   <li>Its holds are verified there, and what was released lately is released again.
+ *   <li>Its holds are verified there, and recent releases are repeated.
  * </ol>
  *
- * <p>The last three come a moment later, together for all slots that have moved by then. Nothing relies on their order.
+ * <p>The last three follow after {@link #MOVES_DELAY}, together for all slots that have moved until then. Nothing relies on their order.
  */
 final class Cluster extends NodeGroup {
-    private static final Duration MOMENT = Duration.ofMillis(1);
+    private static final Duration MOVES_DELAY = Duration.ofMillis(1);
 
     private static final Logger log = LoggerFactory.getLogger(Cluster.class);
 
@@ -63,7 +63,7 @@ final class Cluster extends NodeGroup {
     private final TableLookUp lookUp;
 
     /** The home of the locks whose slot has no master: it has no connection. */
-    private final RedisHome nowhere;
+    private final RedisHome withoutMaster;
 
     /** That of the seed; null once it was applied. */
     private @Nullable SlotTable initial;
@@ -100,7 +100,8 @@ final class Cluster extends NodeGroup {
         this.lookUp = new TableLookUp(this);
         RedisLink unlinked = newLink(Routing.NONE);
         unlinked.unconnected(new IOException("no node of the cluster has the slot of this lock"));
-        this.nowhere = newHome("nowhere", unlinked, () -> Publishing.BROADCAST, lock -> slots.of(lock.slot()) != null);
+        this.withoutMaster = newHome(
+                "a slot without a master", unlinked, () -> Publishing.BROADCAST, lock -> slots.of(lock.slot()) != null);
     }
 
     // --- For the client.
@@ -142,7 +143,7 @@ final class Cluster extends NodeGroup {
         afterSilence(this::watch);
         if (events().holdsAny()
                 || nodes.all().stream()
-                        .anyMatch(node -> node.homeAsIs().channels().isUsed())) {
+                        .anyMatch(node -> node.presentHome().channels().isUsed())) {
             lookUp();
         }
         stayConnected();
@@ -159,18 +160,18 @@ final class Cluster extends NodeGroup {
     @Override
     public Home of(LockKey lock) {
         MasterNode node = slots.of(lock.slot());
-        return node == null ? nowhere() : node.home();
+        return node == null ? withoutMaster() : node.home();
     }
 
-    private Home nowhere() {
+    private Home withoutMaster() {
         lookUp();
-        return nowhere;
+        return withoutMaster;
     }
 
     @Override
     public boolean isHome(LockKey lock, Home home) {
         MasterNode node = slots.of(lock.slot());
-        return node != null && node.homeAsIs() == home;
+        return node != null && node.presentHome() == home;
     }
 
     @Override
@@ -180,21 +181,21 @@ final class Cluster extends NodeGroup {
 
     @Override
     public Collection<RedisHome> homes() {
-        return nodes.all().stream().map(MasterNode::homeAsIs).toList();
+        return nodes.all().stream().map(MasterNode::presentHome).toList();
     }
 
     @Override
     public boolean isConnected() {
         return nodes.all().stream()
                 .filter(node -> node.isUsed() && isMaster(node))
-                .allMatch(node -> node.homeAsIs().isConnected());
+                .allMatch(node -> node.presentHome().isConnected());
     }
 
     @Override
     public List<ConnectionProblem> problems() {
         return nodes.all().stream()
                 .filter(node -> node.isUsed() && isMaster(node))
-                .flatMap(node -> node.homeAsIs().problem().stream())
+                .flatMap(node -> node.presentHome().problem().stream())
                 .toList();
     }
 
@@ -207,7 +208,7 @@ final class Cluster extends NodeGroup {
     public CompletionStage<?> stop() {
         CompletionStage<?> stopped = super.stop();
         nodes.all().forEach(MasterNode::stop);
-        nowhere.connectionWait().close();
+        withoutMaster.connectionWait().close();
         return stopped;
     }
 
@@ -275,8 +276,8 @@ final class Cluster extends NodeGroup {
     }
 
     /**
-     * A master that was replaced may grant locks before it learns of that. The other nodes have heard it from the new
-     * master by then, which tells all of them as soon as it is one.
+     * A master that was replaced may grant locks before the new one's message reaches it. The new master sends that to all
+     * nodes as soon as it is one, so the other nodes have it before.
      */
     @Override
     CompletionStage<Boolean> confirmAgain(MasterNode silent) {
@@ -311,7 +312,7 @@ final class Cluster extends NodeGroup {
 
     private void moved(int slot, MasterNode by, NodeAddress to) {
         if (slots.moved(slot, by, to)) {
-            tellSoon();
+            publishMovesSoon();
             lookUp();
         }
     }
@@ -327,24 +328,24 @@ final class Cluster extends NodeGroup {
         if (!slots.apply(table)) {
             return false;
         }
-        tellSoon();
+        publishMovesSoon();
         named(table).forEach(node -> node.link().confirmed(askedNanos));
         if (nodes.dismiss(slots) && !isClosed()) {
-            session.after(ClusterNodes.FAREWELL, lookUp::soon);
+            session.after(ClusterNodes.KEPT_WITHOUT_SLOTS, lookUp::soon);
         }
         return true;
     }
 
-    private void tellSoon() {
-        if (slots.isToBeTold()) {
-            session.after(MOMENT, this::tellMoved);
+    private void publishMovesSoon() {
+        if (slots.claimPublication()) {
+            session.after(MOVES_DELAY, this::publishMoves);
         }
     }
 
-    private void tellMoved() {
+    private void publishMoves() {
         SlotMasters.Change change = slots.takeChange();
-        change.left().forEach(node -> node.homeAsIs().connectionWait().over());
-        nowhere.connectionWait().over();
+        change.left().forEach(node -> node.presentHome().connectionWait().over());
+        withoutMaster.connectionWait().over();
         events().moved(lock -> change.slots().get(lock.slot()));
     }
 
@@ -359,7 +360,7 @@ final class Cluster extends NodeGroup {
         return slots.isOfThisCluster(table);
     }
 
-    /** {@return the masters that this table confirms, which another one than themselves has told} */
+    /** {@return the masters that this table confirms, in the reply of another one than themselves} */
     Set<MasterNode> named(SlotTable table) {
         return slots.named(table);
     }

@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The nodes of a cluster that are masters of some slots, or were lately.
+ * The nodes of a cluster that are masters of some slots, or were within {@link #KEPT_WITHOUT_SLOTS}.
  *
  * <pre>
- *             its last slot moves to another node              no slots for {@link #FAREWELL}, and no calls in
+ *             its last slot moves to another node              no slots for {@link #KEPT_WITHOUT_SLOTS}, and no calls in
  *           --------------------------------------->            flight and no subscriptions left there
  *   MASTER                                           SLOTLESS ------------------------------------------> closed
  *           <---------------------------------------
@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentMap;
  */
 final class ClusterNodes {
     /** How long a node without slots stays connected. */
-    static final Duration FAREWELL = Duration.ofSeconds(10);
+    static final Duration KEPT_WITHOUT_SLOTS = Duration.ofSeconds(10);
 
     private final Cluster cluster;
     private final ConcurrentMap<NodeAddress, MasterNode> byAddress = new ConcurrentHashMap<>();
@@ -63,6 +63,6 @@ final class ClusterNodes {
     }
 
     private boolean isDue(MasterNode node) {
-        return node.slotlessNanos(cluster.session().now()) >= FAREWELL.toNanos();
+        return node.slotlessNanos(cluster.session().now()) >= KEPT_WITHOUT_SLOTS.toNanos();
     }
 }

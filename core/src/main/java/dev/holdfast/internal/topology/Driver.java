@@ -202,7 +202,7 @@ public final class Driver {
     }
 
     /**
-     * Subscribes once, to a channel of this client: a proxy may have commands, and no subscriptions, by which waiters learn
+     * Subscribes once, to a channel of this client: a proxy may have commands, and no subscriptions, by which waiters are notified
      * that a lock is free.
      *
      * @return completes when the server has replied, even if the right to that channel is missing; fails with {@link

@@ -65,7 +65,7 @@ public final class FirstConnect {
 
     private Function<Throwable, LockException> failed = why -> new LockException(Opening.reason(why), why);
 
-    /** @param session learns whether another server takes over if one fails */
+    /** @param session is given whether another server takes over if one fails */
     public FirstConnect(Settings settings, Driver driver, Session session) {
         this.settings = settings;
         this.driver = driver;

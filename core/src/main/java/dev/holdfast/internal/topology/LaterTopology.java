@@ -44,7 +44,7 @@ public final class LaterTopology implements Topology {
     private final Driver driver;
 
     /** The home of all locks until the client is connected: it has no connection. */
-    private final RedisHome nowhere;
+    private final RedisHome unassigned;
 
     private final FirstConnectLog log = new FirstConnectLog();
 
@@ -67,7 +67,7 @@ public final class LaterTopology implements Topology {
         RedisLink unlinked =
                 new RedisLink(List.of(), session.deadlines(), settings.commandTimeout(), driver.epochs(), Routing.NONE);
         unlinked.unconnected(new IOException("the client has not been connected so far"));
-        this.nowhere = new RedisHome(
+        this.unassigned = new RedisHome(
                 ServerUris.addresses(settings.redisUris()),
                 session,
                 unlinked,
@@ -116,7 +116,7 @@ public final class LaterTopology implements Topology {
             failed(e);
         }
         if (succeeds) {
-            nowhere.connectionWait().over();
+            unassigned.connectionWait().over();
             reconnected();
             events.moved(lock -> true);
         } else {
@@ -127,10 +127,10 @@ public final class LaterTopology implements Topology {
 
     /** Publishes the end of an outage that was published: the first node that is connected takes the place of none. */
     private void reconnected() {
-        nowhere.problem().ifPresent(outage -> homes().stream()
+        unassigned.problem().ifPresent(outage -> homes().stream()
                 .filter(RedisHome::isConnected)
                 .findFirst()
-                .ifPresent(home -> home.replaces(nowhere, new IOException(outage.reason()))));
+                .ifPresent(home -> home.replaces(unassigned, new IOException(outage.reason()))));
     }
 
     /** {@return whether an attempt is still wanted} */
@@ -154,7 +154,7 @@ public final class LaterTopology implements Topology {
             Throwable why = failure instanceof LockException known
                     ? known
                     : Opening.cannotConnect(settings.redisUri(), failure);
-            nowhere.unreachable(why);
+            unassigned.unreachable(why);
             log.failed(why);
         }
     }
@@ -180,13 +180,13 @@ public final class LaterTopology implements Topology {
     @Override
     public Home of(LockKey lock) {
         Topology nodes = connected;
-        return nodes == null ? nowhere : nodes.of(lock);
+        return nodes == null ? unassigned : nodes.of(lock);
     }
 
     @Override
     public boolean isHome(LockKey lock, Home home) {
         Topology nodes = connected;
-        return nodes == null ? home == nowhere : nodes.isHome(lock, home);
+        return nodes == null ? home == unassigned : nodes.isHome(lock, home);
     }
 
     @Override
@@ -205,7 +205,7 @@ public final class LaterTopology implements Topology {
     @Override
     public Collection<RedisHome> homes() {
         Topology nodes = connected;
-        return nodes == null ? List.of(nowhere) : nodes.homes();
+        return nodes == null ? List.of(unassigned) : nodes.homes();
     }
 
     @Override
@@ -217,7 +217,7 @@ public final class LaterTopology implements Topology {
     @Override
     public List<ConnectionProblem> problems() {
         Topology nodes = connected;
-        return nodes == null ? nowhere.problem().stream().toList() : nodes.problems();
+        return nodes == null ? unassigned.problem().stream().toList() : nodes.problems();
     }
 
     /** Redis may turn out to be a cluster. A name that is accepted once is accepted always, so this does not change then. */

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks who is the master, when something is wrong with the one that is known, and as often as necessary.
+ * Queries which node is the master, when something is wrong with the one that is known, and as often as necessary.
  *
  * <pre>
  *            soon                     answered by one, or by none

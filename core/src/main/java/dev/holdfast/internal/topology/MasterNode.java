@@ -41,8 +41,8 @@ import org.slf4j.LoggerFactory;
 final class MasterNode implements Routing {
     private static final Logger log = LoggerFactory.getLogger(MasterNode.class);
 
-    /** How long others are awaited, who may hang as well, before a reply of this node is not to be confirmed by them. */
-    private static final Duration PATIENCE = LookUp.LONGEST.multipliedBy(2);
+    /** How long the replies of others are awaited, which may hang as well, before a reply of this node is not to be confirmed by them. */
+    private static final Duration CONFIRMATION_TIMEOUT = LookUp.LONGEST.multipliedBy(2);
 
     private enum State {
         UNUSED,
@@ -106,7 +106,7 @@ final class MasterNode implements Routing {
     }
 
     /** {@return the home, whether it is used or not} */
-    RedisHome homeAsIs() {
+    RedisHome presentHome() {
         return home;
     }
 
@@ -143,7 +143,7 @@ final class MasterNode implements Routing {
         return state.compareAndSet(State.UNUSED, State.OPENING);
     }
 
-    /** {@return completes with the first attempt to open the connections, whoever has begun it} */
+    /** {@return completes with the first attempt to open the connections, by any caller} */
     CompletionStage<Boolean> firstAttempt() {
         return firstAttempt.minimalCompletionStage();
     }
@@ -301,12 +301,12 @@ final class MasterNode implements Routing {
         return others.next();
     }
 
-    /** {@return completes with whether others say that this node is the master, after {@link #PATIENCE} at the latest} */
+    /** {@return completes with whether others say that this node is the master, after {@link #CONFIRMATION_TIMEOUT} at the latest} */
     @SuppressWarnings("FutureReturnValueIgnored") // both outcomes are processed
     private CompletionStage<Boolean> askOthers() {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         long askedNanos = group.session().now();
-        group.session().after(PATIENCE, () -> answer.complete(false));
+        group.session().after(CONFIRMATION_TIMEOUT, () -> answer.complete(false));
         group.confirmAgain(this).whenComplete((confirmed, failure) -> answer.complete(failure == null && confirmed));
         return answer.thenApply(confirmed -> {
             if (!confirmed && group.isMaster(this)) {

@@ -159,7 +159,7 @@ abstract class NodeGroup implements Topology {
         after(settings.reconnectDelay(), task);
     }
 
-    /** Runs it when a node that was heard last now can have been replaced. */
+    /** Runs it when a node whose last reply is of now can have been replaced. */
     final void afterSilence(Runnable task) {
         after(SILENCE, task);
     }

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A server that is alone, as far as this client knows: it has all locks. It is known by one name, which may lead to another
- * server when the connections are opened anew. So each new connection begins with the question which server that is.
+ * server when the connections are opened again. So each new connection begins with the question which server that is.
  *
  * <pre>
  *          connected           the former server
@@ -46,11 +46,11 @@ import org.slf4j.LoggerFactory;
  *    |                  +---- a replica: asked again, after a pause --+                |
  *    |                  |                                             |                |
  *    +------------------+---------------------------------------------+----------------+
- *      the connection ends; or both connections are opened anew, since the server is the wrong one
+ *      the connection ends; or both connections are reopened, since the server is the wrong one
  * </pre>
  *
  * <p>A server is the wrong one if it is a replica, if it answers a command as a replica does, or if the subscriptions are
- * {@linkplain SameServer at another one}. Both connections are opened anew then, by which the name is resolved again, as
+ * {@linkplain SameServer at another one}. Both connections are reopened then, by which the name is resolved again, as
  * often as the {@link ReopenLimit} allows. A replica may still become the master, and the name may still move; so that goes
  * on for as long as necessary. Connections that lead to two servers for the third time in a row are kept: the name may lead
  * to several on purpose, and they are of some use.
@@ -79,7 +79,7 @@ final class OneServer implements Topology, Routing {
     private final ReopenLimit limit =
             new ReopenLimit(() -> ThreadLocalRandom.current().nextDouble());
 
-    /** Whether the connections are about to be opened anew. */
+    /** Whether the connections are about to be reopened. */
     private final AtomicBoolean reopening = new AtomicBoolean();
 
     /** Written on the I/O thread. */
@@ -254,12 +254,12 @@ final class OneServer implements Topology, Routing {
             ServerIdentity server = present;
             if (server != null) {
                 present = null;
-                leadsTo(server);
+                connectedTo(server);
             }
             events.of(home).opening(first);
         }
 
-        private void leadsTo(ServerIdentity server) {
+        private void connectedTo(ServerIdentity server) {
             ServerIdentity before = former;
             former = server;
             ServerIdentity.Relation relation = before == null ? ServerIdentity.Relation.SAME : relation(server, before);

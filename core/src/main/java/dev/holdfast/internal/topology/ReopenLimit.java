@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
 /**
- * How often the connections to a server are opened anew because it is not the right one: at once, then after
+ * How often the connections to a server are reopened because it is not the right one: at once, then after
  * {@link #SHORTEST}, and after twice as long each time, up to {@link #LONGEST}. Each pause is longer by up to a quarter,
  * so that clients which have lost the same server do not come back together. After {@link #FORGOTTEN} without another
  * one, all is as at the beginning.
@@ -55,7 +55,7 @@ final class ReopenLimit {
     }
 
     /**
-     * The connections are opened anew.
+     * The connections are reopened.
      *
      * @param leadToTwo whether that is because they lead to two servers
      */

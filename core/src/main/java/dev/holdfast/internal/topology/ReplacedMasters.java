@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses that sentinels have reported as replaced. Most sentinels may still name such an address, because they have
- * not heard of the failover; the server there accepts writes until it hears of it, too. So the address is not believed
+ * The addresses that sentinels have reported as replaced. Most sentinels may still name such an address, because they do
+ * not have the message of the failover yet; the server there accepts writes until they reconfigure it. So the address is not believed
  * until
  *
  * <ul>
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplacedMasters {
     /**
-     * Who reported that an address was replaced.
+     * The sentinel that reported that an address was replaced.
      *
      * @param number of the report
      */

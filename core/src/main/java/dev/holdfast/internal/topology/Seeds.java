@@ -106,14 +106,14 @@ final class Seeds {
         tables.forEach((place, other) -> {
             if (!other.isDone()) {
                 other.thenAccept(late -> warnUnlessOfOne(used, table, place, late));
-            } else if (!other.isCompletedExceptionally() && !other.join().isOfTheClusterOf(table)) {
+            } else if (!other.isCompletedExceptionally() && !other.join().isOfSameClusterAs(table)) {
                 throw new LockException(RULE + ": " + stranger(used, place), null);
             }
         });
     }
 
     private static void warnUnlessOfOne(SeedNode used, SlotTable table, String place, SlotTable late) {
-        if (!late.isOfTheClusterOf(table)) {
+        if (!late.isOfSameClusterAs(table)) {
             log.warn("{}: {}", RULE, stranger(used, place));
         }
     }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The two connections to a sentinel: it is asked for the master on one, and reports failovers on the other, which is
- * pinged. Each is opened anew, after a pause, until that succeeds; then the driver reconnects.
+ * pinged. Each is opened, again after a pause, until that succeeds; then the driver reconnects.
  *
  * <p>A question without an answer in time ends its connection, so that the next one does not wait behind it.
  */

@@ -51,11 +51,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The {@linkplain MasterLookUp look-up} asks the sentinels when one reports a failover, when a subscription to such
  * reports is confirmed, when the connection to the master ends and when that does not execute a command; then as often as
  * necessary, until the master is up. The address that a report says was {@linkplain ReplacedMasters replaced} is not
- * believed, since most sentinels may not have heard of it yet.
+ * believed, since most sentinels may not have the message of the failover yet.
  */
 final class Sentinels extends NodeGroup {
     /** How often it is checked whether a deposed node can be closed. */
-    private static final Duration FAREWELL = Duration.ofSeconds(2);
+    private static final Duration DISMISSAL_CHECK = Duration.ofSeconds(2);
 
     private final String name;
     private final List<Sentinel> sentinels;
@@ -63,7 +63,7 @@ final class Sentinels extends NodeGroup {
     private final MasterLookUp lookUp;
 
     /** The home of all locks while no master is known: it has no connection. */
-    private final RedisHome nowhere;
+    private final RedisHome withoutMaster;
 
     private final ReplacedMasters replaced = new ReplacedMasters();
 
@@ -102,7 +102,8 @@ final class Sentinels extends NodeGroup {
         this.lookUp = new MasterLookUp(this, name);
         RedisLink unlinked = newLink(Routing.NONE);
         unlinked.unconnected(new IOException("no master '" + name + "' is known from its sentinels"));
-        this.nowhere = newHome("the master '" + name + "'", unlinked, () -> Publishing.SINGLE, lock -> master != null);
+        this.withoutMaster =
+                newHome("the master '" + name + "'", unlinked, () -> Publishing.SINGLE, lock -> master != null);
     }
 
     // --- For the client.
@@ -145,7 +146,7 @@ final class Sentinels extends NodeGroup {
         MasterNode node = master;
         if (node == null) {
             lookUp();
-            return nowhere;
+            return withoutMaster;
         }
         return node.home();
     }
@@ -153,31 +154,32 @@ final class Sentinels extends NodeGroup {
     @Override
     public boolean isHome(LockKey lock, Home home) {
         MasterNode node = master;
-        return node != null && node.homeAsIs() == home;
+        return node != null && node.presentHome() == home;
     }
 
     @Override
     public Collection<RedisHome> homes() {
-        return nodes.stream().map(MasterNode::homeAsIs).toList();
+        return nodes.stream().map(MasterNode::presentHome).toList();
     }
 
     @Override
     public boolean isConnected() {
         MasterNode node = master;
-        return node != null && node.homeAsIs().isConnected();
+        return node != null && node.presentHome().isConnected();
     }
 
     @Override
     public List<ConnectionProblem> problems() {
         MasterNode node = master;
-        return (node == null ? nowhere : node.homeAsIs()).problem().stream().toList();
+        return (node == null ? withoutMaster : node.presentHome())
+                .problem().stream().toList();
     }
 
     @Override
     public CompletionStage<?> stop() {
         super.stop();
         nodes.forEach(MasterNode::stop);
-        nowhere.connectionWait().close();
+        withoutMaster.connectionWait().close();
         return CompletableFuture.allOf(sentinels.stream()
                 .map(sentinel -> sentinel.close().toCompletableFuture())
                 .toArray(CompletableFuture[]::new));
@@ -335,16 +337,16 @@ final class Sentinels extends NodeGroup {
         }
         Throwable why = new IOException("the sentinels have replaced the master at " + before);
         if (next != null && before != null) {
-            next.homeAsIs().replaces(before.homeAsIs(), why);
+            next.presentHome().replaces(before.presentHome(), why);
         }
         if (present != null) {
             depose(present, why);
         }
         if (next != null) {
-            nowhere.connectionWait().over();
+            withoutMaster.connectionWait().over();
         }
         if (present != null) {
-            present.homeAsIs().connectionWait().over();
+            present.presentHome().connectionWait().over();
         }
         events().moved(lock -> true);
         if (present != null) {
@@ -365,7 +367,7 @@ final class Sentinels extends NodeGroup {
             return;
         }
         if (node.isNeeded()) {
-            session().after(FAREWELL, () -> dismiss(node));
+            session().after(DISMISSAL_CHECK, () -> dismiss(node));
         } else {
             nodes.remove(node);
             node.close();

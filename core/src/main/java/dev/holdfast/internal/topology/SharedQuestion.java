@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A question that many may have at the same time, and whose answer counts only for those that had it before it was asked.
- * It is in flight once at a time, and those that have it meanwhile share the next one.
+ * It is in flight once at a time, and those that have it while it is in flight share the next one.
  *
  * <pre>
  *              next                      answered                              answered

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * Which node of a cluster is the master of which slot, as far as its nodes have said.
  *
  * <p>A MOVED is believed at once, for its slot, if it comes from the node that was thought to have it. A table is believed
- * as a whole; but for {@link #NEWS} it does not move a slot that was moved by MOVED, since the node that has sent the table
- * may not have heard of that yet.
+ * as a whole; but for {@link #MOVED_PRECEDENCE} it does not move a slot that was moved by MOVED, since the node that has sent the table
+ * may not have the message of that yet.
  */
 final class SlotMasters {
-    private static final Duration NEWS = Duration.ofSeconds(1);
+    private static final Duration MOVED_PRECEDENCE = Duration.ofSeconds(1);
 
     /**
      * What has changed.
@@ -43,16 +43,16 @@ final class SlotMasters {
 
     // All below is guarded by this.
 
-    /** The slots that have moved and whose locks have not been told yet, and the nodes that had them. */
+    /** The slots that have moved and have not been published to the locks yet, and the nodes that had them. */
     private Change change = new Change(new BitSet(), new HashSet<>());
 
-    /** Whether somebody is about to tell the locks of that change. */
-    private boolean toBeTold;
+    /** Whether a caller has claimed the publication of that change. */
+    private boolean claimed;
 
     /** The ids of all nodes that the last table names. */
     private Set<String> ids = Set.of();
 
-    /** When a slot was last moved by MOVED, if that was lately. */
+    /** When a slot was last moved by MOVED, for {@link #MOVED_PRECEDENCE}. */
     private final Map<Integer, Long> movedNanos = new HashMap<>();
 
     /**
@@ -117,7 +117,7 @@ final class SlotMasters {
             return false;
         }
         long now = clock.getAsLong();
-        movedNanos.values().removeIf(moved -> now - moved > NEWS.toNanos());
+        movedNanos.values().removeIf(moved -> now - moved > MOVED_PRECEDENCE.toNanos());
         MasterNode node = null;
         for (int slot = 0; slot < HashSlot.COUNT; slot++) {
             NodeAddress master = table.master(slot);
@@ -137,7 +137,7 @@ final class SlotMasters {
 
     /**
      * {@return the nodes that this table names as the masters of all slots that they have here} None confirms itself: the
-     * node that has told the table is not among them.
+     * node that has sent the table is not among them.
      */
     Set<MasterNode> named(SlotTable table) {
         Set<MasterNode> named = new HashSet<>();
@@ -176,22 +176,22 @@ final class SlotMasters {
         }
     }
 
-    /** {@return whether the locks are to be told of a change, by the caller: it has to {@link #takeChange} for that} */
-    synchronized boolean isToBeTold() {
-        boolean news = !toBeTold && !change.slots().isEmpty();
-        toBeTold |= news;
-        return news;
+    /** {@return whether the caller is to publish a change to the locks: it has to {@link #takeChange} for that} */
+    synchronized boolean claimPublication() {
+        boolean unclaimed = !claimed && !change.slots().isEmpty();
+        claimed |= unclaimed;
+        return unclaimed;
     }
 
     /** {@return what has changed since the last call} */
     synchronized Change takeChange() {
         Change taken = change;
         change = new Change(new BitSet(), new HashSet<>());
-        toBeTold = false;
+        claimed = false;
         return taken;
     }
 
-    /** {@return the result of the action, which runs if the node has no slots; it gets none meanwhile} */
+    /** {@return the result of the action, which runs if the node has no slots; it gets none while that runs} */
     synchronized boolean unlessMaster(MasterNode node, BooleanSupplier action) {
         return !isMaster(node) && action.getAsBoolean();
     }

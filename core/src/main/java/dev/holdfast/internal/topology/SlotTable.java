@@ -86,7 +86,7 @@ final class SlotTable {
     }
 
     /** {@return whether both are tables of the same cluster: there is a node that both name, wherever it is} */
-    boolean isOfTheClusterOf(SlotTable other) {
+    boolean isOfSameClusterAs(SlotTable other) {
         return !Collections.disjoint(ids, other.ids);
     }
 

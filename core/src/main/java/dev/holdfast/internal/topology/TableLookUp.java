@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>the nodes that the present table names and that are connected,
  *   <li>all others that it names, over a connection for this one question,
- *   <li>the connected ones that it does not name, or that were silent since it was told: they may have been replaced as
- *       masters, and not have learnt of that, so that their table is an old one,
+ *   <li>the connected ones that it does not name, or that were silent since it was read: they may have been replaced as
+ *       masters, and not have the message of that, so that their table is an old one,
  *   <li>those that the user named, over a connection for this question.
  * </ol>
  *
@@ -45,7 +45,7 @@ final class TableLookUp extends LookUp {
     private final Session session;
 
     /** The nodes that have proved to be of another cluster. */
-    private final Set<NodeAddress> strangers = ConcurrentHashMap.newKeySet();
+    private final Set<NodeAddress> ofOtherClusters = ConcurrentHashMap.newKeySet();
 
     TableLookUp(Cluster cluster) {
         super(cluster);
@@ -115,7 +115,7 @@ final class TableLookUp extends LookUp {
      *
      * @param named by the present table
      * @param connected the nodes that can be asked without a further connection
-     * @param doubted those that were silent, and may have been replaced meanwhile
+     * @param doubted those that were silent, and may have been replaced during that
      */
     static List<NodeAddress> inOrder(Set<NodeAddress> named, Set<NodeAddress> connected, Set<NodeAddress> doubted) {
         List<NodeAddress> all = new ArrayList<>(
@@ -146,7 +146,7 @@ final class TableLookUp extends LookUp {
 
     private Optional<SlotTable> apply(SlotTable table, long askedNanos) {
         boolean applied = cluster.apply(table, askedNanos);
-        if (!applied && strangers.add(table.by())) {
+        if (!applied && ofOtherClusters.add(table.by())) {
             log.warn(
                     "Redis at {} is a node of another cluster than the one that this client uses, and is not asked for"
                             + " its locks. If redisUri names nodes of several clusters, that is a mistake; if the cluster"

@@ -76,11 +76,11 @@ final class ClusterTest {
     /** The same for a slot that has had no master so far. */
     @Test
     void wait_beginsAfterTheSlotHasAMaster() {
-        Home nowhere = cluster.of(lock);
+        Home withoutMaster = cluster.of(lock);
         AtomicBoolean resumed = new AtomicBoolean();
         cluster.apply(allSlotsAt(FIRST, ID), 0);
-        nowhere.connectionWait().over();
-        nowhere.connectionWait().await(lock, () -> resumed.set(true));
+        withoutMaster.connectionWait().over();
+        withoutMaster.connectionWait().await(lock, () -> resumed.set(true));
         assertThat(resumed).isTrue();
     }
 

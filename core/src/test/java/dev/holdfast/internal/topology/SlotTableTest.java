@@ -65,11 +65,11 @@ final class SlotTableTest {
     @Test
     void isOfTheClusterOf_byIds() {
         SlotTable table = read(0L, 1L, "10.0.0.1", 7000L, "one", 2L, 3L, "10.0.0.2", 7000L, "two");
-        assertThat(read(0L, 3L, "two.example", 7000L, "two").isOfTheClusterOf(table))
+        assertThat(read(0L, 3L, "two.example", 7000L, "two").isOfSameClusterAs(table))
                 .isTrue();
-        assertThat(read(0L, 3L, "10.0.0.1", 7000L, "three").isOfTheClusterOf(table))
+        assertThat(read(0L, 3L, "10.0.0.1", 7000L, "three").isOfSameClusterAs(table))
                 .isFalse();
-        assertThat(read().isOfTheClusterOf(table)).isFalse();
+        assertThat(read().isOfSameClusterAs(table)).isFalse();
     }
 
     /** From Redis 7.0 on, further texts about a node follow its id. */
