@@ -16,11 +16,6 @@ public interface Routing {
         }
 
         @Override
-        public @Nullable Silence newSilence() {
-            return null;
-        }
-
-        @Override
         public boolean isOneOfSeveral() {
             return false;
         }
@@ -52,8 +47,9 @@ public interface Routing {
     }
 
     /** {@return the silences of a new connection; null if the node cannot be replaced by another one} */
-    @Nullable
-    Silence newSilence();
+    default @Nullable Silence newSilence() {
+        return null;
+    }
 
     /** A call was not executed. Its sender is notified when this has returned. */
     void notExecuted(NotExecutedException why);

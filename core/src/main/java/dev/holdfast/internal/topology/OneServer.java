@@ -13,7 +13,6 @@ import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.ServerIdentity;
-import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscriptions;
 import java.net.SocketAddress;
@@ -189,11 +188,6 @@ final class OneServer implements Topology, Routing {
     @Override
     public boolean isHere(int slot) {
         return true;
-    }
-
-    @Override
-    public @Nullable Silence newSilence() {
-        return null;
     }
 
     @Override

@@ -12,7 +12,6 @@ import dev.holdfast.internal.redis.ModelLink;
 import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.redis.Routing;
-import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.topology.Topology;
 import dev.holdfast.pubsub.Subscriptions;
@@ -127,11 +126,6 @@ final class ModelShard implements Topology {
         @Override
         public boolean isHere(int slot) {
             return isReplica == promoted;
-        }
-
-        @Override
-        public @Nullable Silence newSilence() {
-            return null;
         }
 
         @Override
