@@ -235,10 +235,9 @@ public abstract class Acquisition extends TimedWait {
     /**
      * Has the call of a first acquire be sent together with those of other locks.
      *
-     * @param group what those locks of the home have in common that one command can be about
      * @return false if it is to be sent by itself
      */
-    boolean sendsJointly(Home home, int group, Claim claim, Call call) {
+    boolean sendsJointly(Home home, Claim claim, Call call) {
         return false;
     }
 

@@ -88,7 +88,7 @@ public final class Attempt extends GrantingCommand {
                         : lock().kind().acquire(claim, this))
                 .replicated();
         Home home = prepared();
-        joint = held == null && acquisition.sendsJointly(home, holds().group(lock()), claim, call);
+        joint = held == null && acquisition.sendsJointly(home, claim, call);
         if (!joint) {
             home.send(lock(), call);
         }

@@ -149,8 +149,8 @@ public final class PartAcquisition extends Acquisition {
     }
 
     @Override
-    boolean sendsJointly(Home home, int group, Claim claim, Call call) {
-        return joint != null && joint.add(home, group, claim, call);
+    boolean sendsJointly(Home home, Claim claim, Call call) {
+        return joint != null && joint.add(home, lane().registry().group(lock()), claim, call);
     }
 
     @Override

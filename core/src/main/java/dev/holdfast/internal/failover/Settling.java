@@ -94,11 +94,6 @@ public final class Settling {
         this.canMove = homes.canMove();
     }
 
-    /** {@return whether any lock may have got another home so far} Until then each home has all that it has acknowledged. */
-    public boolean mayHaveMoved() {
-        return homes.mayHaveMoved();
-    }
-
     /** {@return whether any lock can get another home} */
     public boolean canMove() {
         return canMove;

@@ -22,7 +22,7 @@ public abstract class GrantingCommand extends LaneCommand {
         if (inTime) {
             lane().push(hold);
             // The reply of a former home: the present one may lack what the hold follows, and is told of that again.
-            if (hold.isSent() && !hold.isConfirmedBy(home())) {
+            if (holds().homes.mayHaveMoved() && hold.isSent() && !hold.isConfirmedBy(home())) {
                 lane().local().settledAt(null);
             }
         }

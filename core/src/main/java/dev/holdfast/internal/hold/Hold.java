@@ -65,7 +65,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         this.tenure = tenure;
         this.sinceNanos = sinceNanos;
         this.handedOff = handedOff;
-        this.owner = HoldOwner.of(by, lane.registry().session().interruptsOnLoss());
+        this.owner = HoldOwner.of(by, lane.holds.session.interruptsOnLoss());
         this.offeredTo = by;
     }
 
@@ -91,13 +91,13 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     public void setToken(long drawn, Home by) {
         token = drawn;
         if (drawn != 0) {
-            lane.registry().settling().drawn(lock(), drawn, by);
+            lane.holds.settling.drawn(lock(), drawn, by);
         }
     }
 
     /** This home has confirmed the hold. If the lock has another home by now, that proves nothing of the hold there. */
     public void confirmedWhileHome(Home by) {
-        if (by == lane.home()) {
+        if (!lane.holds.homes.mayHaveMoved() || by == lane.home()) {
             confirmedBy(by);
         }
     }
@@ -129,7 +129,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     }
 
     public LockKey lock() {
-        return lane.lock();
+        return lane.lock;
     }
 
     public long ownerId() {
@@ -169,9 +169,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     /** {@return for how long it stays valid without another confirmation; not more than 0 if it is not valid} */
     long validNanos() {
         KeptLease kept = lease;
-        return kept == null
-                ? Long.MAX_VALUE
-                : kept.validUntilNanos() - lane.registry().session().now();
+        return kept == null ? Long.MAX_VALUE : kept.validUntilNanos() - lane.holds.session.now();
     }
 
     public boolean isValid() {
@@ -309,7 +307,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
 
     /** {@return the latest end of its lease in Redis; a command that was sent arrives within the command timeout} */
     long latestEndNanos() {
-        return requestedUntilNanos() + lane.registry().session().commandTimeoutNanos();
+        return requestedUntilNanos() + lane.holds.session.commandTimeoutNanos();
     }
 
     /**
@@ -386,7 +384,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     }
 
     private LeaseLoss describeLoss(LossReason reason) {
-        long now = lane.registry().session().now();
+        long now = lane.holds.session.now();
         KeptLease kept = lease;
         long confirmedNanos = kept == null ? sinceNanos : kept.lastConfirmedNanos();
         return LeaseLoss.of(reason, Duration.ofNanos(now - sinceNanos), Duration.ofNanos(now - confirmedNanos));
@@ -394,13 +392,13 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
 
     /** {@return the exception that reports this loss to the owner} */
     public LeaseLostException exceptionFor(LeaseLoss lost) {
-        return lane.registry().session().exceptions().lost(lock(), ownerId(), lost);
+        return lane.holds.session.exceptions().lost(lock(), ownerId(), lost);
     }
 
     /** {@return the exception for a hold that has ended: lost, or released} */
     IllegalMonitorStateException exceptionForEnd() {
         LeaseLoss lost = loss();
-        return lost == null ? lane.registry().session().exceptions().notHeld(lock(), ownerId()) : exceptionFor(lost);
+        return lost == null ? lane.holds.session.exceptions().notHeld(lock(), ownerId()) : exceptionFor(lost);
     }
 
     @Override
@@ -421,25 +419,25 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     @Override
     public void abandoned(long remainingNanos) {
         if (owner.isDead()) {
-            lane.registry().onOwnerDead(this, remainingNanos);
+            lane.holds.onOwnerDead(this, remainingNanos);
         }
         warnIfDropped(remainingNanos);
     }
 
     private void warnIfDropped(long remainingNanos) {
         if (owner.isDropped()) {
-            owner.warnIfDropped(toString(), lane.registry().session().now() - sinceNanos, remainingNanos);
+            owner.warnIfDropped(toString(), lane.holds.session.now() - sinceNanos, remainingNanos);
         }
     }
 
     @Override
     public void renewed() {
-        lane.registry().onRenewed(this);
+        lane.holds.onRenewed(this);
     }
 
     @Override
     public void atRisk(long remainingNanos) {
-        lane.registry().onAtRisk(this, remainingNanos);
+        lane.holds.onAtRisk(this, remainingNanos);
         owner.atRisk(lease());
     }
 
@@ -448,7 +446,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         LeaseLoss known = lossNow(reasonOf(how));
         owner.lost();
         warnIfDropped(0);
-        lane.registry().onLost(this, known);
+        lane.holds.onLost(this, known);
     }
 
     private LossReason reasonOf(LossCause how) {

@@ -32,14 +32,14 @@ import org.slf4j.LoggerFactory;
 public final class Holds {
     private static final Logger log = LoggerFactory.getLogger(Holds.class);
 
-    private final Session session;
-    private final Homes homes;
+    final Session session;
+    final Homes homes;
     private final ObjIntConsumer<LocalLock> onPublished;
     private final LeaseRequest watchedLease;
-    private final LocalLocks locks = new LocalLocks(this);
+    final LocalLocks locks = new LocalLocks(this);
     private final LostHolds lostHolds = new LostHolds();
     private final LeaseKeeper<Hold> keeper;
-    private final Settling settling;
+    final Settling settling;
     private final UnconfirmedReleases unconfirmed;
 
     /**
@@ -58,10 +58,6 @@ public final class Holds {
 
     public Session session() {
         return session;
-    }
-
-    Home home(LockKey lock) {
-        return homes.of(lock);
     }
 
     /** {@return what locks of one home have in common that one command can be about} */
@@ -127,7 +123,7 @@ public final class Holds {
      * way, its new home is queried for it, as it was for the holds of that time.
      */
     public void verifyIfMoved(Hold hold) {
-        if (!hold.isConfirmedBy(home(hold.lock()))) {
+        if (homes.mayHaveMoved() && !hold.isConfirmedBy(homes.of(hold.lock()))) {
             keeper.verify(kept -> kept == hold);
         }
     }
@@ -158,7 +154,7 @@ public final class Holds {
      * them before: the command could find the lock with an owner that has released it.
      */
     public void settle(LocalLock lock, Home home) {
-        if (!settling.mayHaveMoved() || lock.isSettledAt(home)) {
+        if (!homes.mayHaveMoved() || lock.isSettledAt(home)) {
             return;
         }
         List<Hold> missed = missed(lock, home);
@@ -235,7 +231,7 @@ public final class Holds {
      * again then.
      */
     void releaseIfMoved(Hold hold, Home by) {
-        if (by != home(hold.lock())) {
+        if (homes.mayHaveMoved() && by != homes.of(hold.lock())) {
             hold.lane().local().settledAt(null);
             OrphanRelease.begin(hold);
         }

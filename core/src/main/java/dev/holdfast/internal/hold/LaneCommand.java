@@ -61,7 +61,7 @@ public abstract class LaneCommand implements Call.Callback {
 
     protected LaneCommand(OwnerLane lane) {
         this.lane = lane;
-        this.createdNanos = session().now();
+        this.createdNanos = lane.holds.session.now();
     }
 
     /** Sends the command's call, or finds that there is nothing to send. */
@@ -80,11 +80,11 @@ public abstract class LaneCommand implements Call.Callback {
     }
 
     protected final Holds holds() {
-        return lane.registry();
+        return lane.holds;
     }
 
     protected final Session session() {
-        return lane.registry().session();
+        return lane.holds.session;
     }
 
     protected final Home home() {
@@ -92,7 +92,7 @@ public abstract class LaneCommand implements Call.Callback {
     }
 
     protected final LockExceptions exceptions() {
-        return session().exceptions();
+        return lane.holds.session.exceptions();
     }
 
     /** Reports why Redis refused a call of this command, once that is known. */
@@ -107,14 +107,14 @@ public abstract class LaneCommand implements Call.Callback {
     final void notePublication(Publication message) {
         home().errors().notePublication(lock(), message);
         if (message.refusal() != null) {
-            lane.local().wake();
+            lane.local.wake();
         } else if (message.next() != Publication.Next.ANYONE) {
-            lane.local().released(message);
+            lane.local.released(message);
         }
     }
 
     protected final LockKey lock() {
-        return lane.lock();
+        return lane.lock;
     }
 
     /** {@return what a command about this tenure of the owner claims} */
@@ -127,14 +127,16 @@ public abstract class LaneCommand implements Call.Callback {
      * another home by now: it is told before.
      */
     protected final void send(Call call) {
-        prepared().send(lock(), call);
+        prepared().send(lane.lock, call);
     }
 
     /** {@return the home of the lock, which knows its present owner from now on} For a call that is sent there at once. */
     protected final Home prepared() {
-        Home home = lane.local().commitHandoffs();
-        holds().settle(lane.local(), home);
-        holds().settling().raiseToken(lock(), home);
+        Home home = lane.local.commitHandoffs();
+        if (lane.holds.homes.mayHaveMoved()) {
+            lane.holds.settle(lane.local, home);
+            lane.holds.settling.raiseToken(lane.lock, home);
+        }
         sentTo = home;
         return home;
     }
@@ -150,7 +152,7 @@ public abstract class LaneCommand implements Call.Callback {
 
     /** Sends a release. Where clients wait in line, it can grant the lock to one of them. */
     protected final void sendRelease(Claim claim) {
-        boolean toLine = claim.count() == 0 && lane.local().knowsOfLine();
+        boolean toLine = claim.count() == 0 && lane.local.knowsOfLine();
         send(
                 toLine && lock().kind() instanceof Enlists kind
                         ? kind.releaseToLine(claim, this)

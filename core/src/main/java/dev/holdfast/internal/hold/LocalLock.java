@@ -129,7 +129,7 @@ public final class LocalLock {
     /** {@return those who wait for the lock, or have waited not long ago; null if there are none} */
     public @Nullable Successors successors() {
         Successors known = successors;
-        return known == null && retired ? holds.locks().successors(key) : known;
+        return known == null && retired ? holds.locks.successors(key) : known;
     }
 
     /** {@return those who wait for it by this object; null if there are none} */
@@ -156,7 +156,7 @@ public final class LocalLock {
      */
     Home commitHandoffs() {
         Successors waiting = successors();
-        return waiting == null ? holds.home(key) : waiting.commitHandoffs();
+        return waiting == null ? holds.homes.of(key) : waiting.commitHandoffs();
     }
 
     /** {@return whether this client listens to the line of clients for the lock} */
@@ -226,7 +226,7 @@ public final class LocalLock {
             last = retireUnlessUsed();
         }
         if (last) {
-            holds.locks().forget(this);
+            holds.locks.forget(this);
         }
     }
 

@@ -45,8 +45,12 @@ public final class OwnerLane {
         RETIRED
     }
 
-    private final LocalLock local;
-    private final LockKey lock;
+    final LocalLock local;
+
+    /** The holds of the client that the lane belongs to. */
+    final Holds holds;
+
+    final LockKey lock;
     private final long ownerId;
 
     // All below is guarded by this.
@@ -72,6 +76,7 @@ public final class OwnerLane {
     /** @param lock the name, as the kind of lock that the owner uses */
     public OwnerLane(LocalLock local, LockKey lock, long ownerId) {
         this.local = local;
+        this.holds = local.holds();
         this.lock = lock;
         this.ownerId = ownerId;
     }
@@ -83,7 +88,7 @@ public final class OwnerLane {
 
     /** {@return the holds of the client that the lane belongs to} */
     public Holds registry() {
-        return local.holds();
+        return holds;
     }
 
     public LockKey lock() {
@@ -92,7 +97,7 @@ public final class OwnerLane {
 
     /** {@return the Redis node that the lane's commands go to} */
     public Home home() {
-        return registry().home(lock);
+        return holds.homes.of(lock);
     }
 
     public long ownerId() {
@@ -101,11 +106,11 @@ public final class OwnerLane {
 
     /** {@return what a command about this tenure claims} */
     Claim claim(long tenure, int count, long leaseMillis) {
-        return new Claim(lock, registry().session().owners().field(ownerId), tenure, count, leaseMillis);
+        return new Claim(lock, holds.session.owners().field(ownerId), tenure, count, leaseMillis);
     }
 
     String ownerName() {
-        return registry().session().owners().describe(ownerId);
+        return holds.session.owners().describe(ownerId);
     }
 
     /** Submits the command; it runs at once if no other does. Returns false if the lane is retired. */
@@ -161,7 +166,7 @@ public final class OwnerLane {
     /** Retires the lane if it is not used any more. */
     public void rest() {
         if (retireUnlessUsed()) {
-            registry().locks().rested(this);
+            holds.locks.rested(this);
         }
     }
 
@@ -209,10 +214,10 @@ public final class OwnerLane {
                 draining = next != null;
             }
             if (next == null) {
-                registry().locks().rested(this);
+                holds.locks.rested(this);
                 return;
             }
-            next.start();
+            next.run();
         }
     }
 

@@ -23,7 +23,11 @@ public interface Homes {
         return true;
     }
 
-    /** {@return whether a lock may have got another home so far} True before it has one. */
+    /**
+     * {@return whether a lock may have got another home so far} True before it has one. As long as it is false, the home has all
+     * that was acknowledged. It becomes true before the home changes, so what is found to be at its home while this is false
+     * precedes every move.
+     */
     default boolean mayHaveMoved() {
         return canMove();
     }
