@@ -14,7 +14,6 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.report.EventPublisher;
 import dev.holdfast.internal.wait.Busy;
-import dev.holdfast.internal.wait.Handoff;
 import dev.holdfast.internal.wait.JoinedQueue;
 import dev.holdfast.internal.wait.LockWaiter;
 import dev.holdfast.internal.wait.WaitQueue;
@@ -146,11 +145,6 @@ public abstract class Acquisition extends TimedWait {
         own.submit(new Attempt(own, this));
     }
 
-    /** {@return the handoff from its owner that may still be refused; null if there is none} */
-    final @Nullable Handoff unansweredHandoff() {
-        return all.queues().unanswered(lane().local(), ownerId);
-    }
-
     final State state() {
         return state;
     }
@@ -223,7 +217,7 @@ public abstract class Acquisition extends TimedWait {
 
     private @Nullable JoinedQueue contended() {
         JoinedQueue current = queue;
-        return current == null ? all.queues().of(lane().local()) : current;
+        return current == null && lane().local().successors() instanceof WaitQueue waiting ? waiting : current;
     }
 
     /** {@return whether the attempt that is about to be sent asks for a place in the line of clients} */

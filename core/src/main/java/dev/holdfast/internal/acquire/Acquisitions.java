@@ -5,6 +5,7 @@ import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.session.Admission;
 import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.wait.WaitQueue;
 import dev.holdfast.internal.wait.WaitQueues;
 
 /** Begins the acquisitions of a client. */
@@ -47,13 +48,18 @@ public final class Acquisitions {
         }
         acquisition.armDeadline();
         boolean reenters = lane.reentrable() != null;
-        if (reenters || !acquisition.waits() || !queues.joinUntried(lane.local(), acquisition)) {
+        if (reenters || !acquisition.waits() || !joins(lane, acquisition)) {
             acquisition.attempt();
         }
         if (admission.refuses(reenters)) {
             acquisition.close();
         }
         return acquisition;
+    }
+
+    /** {@return whether it waits in the lock's queue now, without an attempt of its own} */
+    private static boolean joins(OwnerLane lane, Acquisition acquisition) {
+        return lane.local().successors() instanceof WaitQueue queue && queue.joinUntried(acquisition);
     }
 
     private boolean isReentry(Acquisition acquisition) {

@@ -15,7 +15,7 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotReplicatedException;
 import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.wait.Busy;
-import dev.holdfast.internal.wait.Handoff;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +68,7 @@ public final class Attempt extends GrantingCommand {
             acquisition.close();
             return;
         }
-        Handoff handedOff = held == null ? acquisition.unansweredHandoff() : null;
+        CompletableFuture<?> handedOff = held == null ? lane().local().unansweredHandoff(lane().ownerId()) : null;
         if (handedOff != null) {
             runAfter(handedOff);
             return;
@@ -105,8 +105,8 @@ public final class Attempt extends GrantingCommand {
      * there, and this attempt would acquire it beside the receiver, which has started.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows but start()
-    private void runAfter(Handoff handedOff) {
-        handedOff.outcome().whenComplete((passed, failure) -> start());
+    private void runAfter(CompletableFuture<?> handedOff) {
+        handedOff.whenComplete((passed, failure) -> start());
     }
 
     @Override

@@ -76,7 +76,7 @@ abstract class TimedWait extends Deadline implements LockWaiter {
 
     /** {@return whether it waits, but not for ever} */
     final boolean hasDeadline() {
-        return waits() && !waitsForEver();
+        return waitNanos > 0 && waitNanos != AcquireRequest.FOR_EVER;
     }
 
     /** {@return whether the call that it is part of may wait} Otherwise it ends at its deadline, answered or not. */

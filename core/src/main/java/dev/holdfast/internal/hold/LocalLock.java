@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,6 +158,12 @@ public final class LocalLock {
     Home commitHandoffs() {
         Successors waiting = successors();
         return waiting == null ? holds.homes.of(key) : waiting.commitHandoffs();
+    }
+
+    /** {@return completes when a handoff from this owner that may still be refused has its outcome; null if there is none} */
+    public @Nullable CompletableFuture<@Nullable Void> unansweredHandoff(long ownerId) {
+        Successors waiting = successors();
+        return waiting == null ? null : waiting.unansweredHandoff(ownerId);
     }
 
     /** {@return whether this client listens to the line of clients for the lock} */

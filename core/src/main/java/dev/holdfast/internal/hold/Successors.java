@@ -2,6 +2,8 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.node.Home;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Those who wait for one lock in this client: they decide who gets it when an owner of this client releases it or has
@@ -28,6 +30,12 @@ public interface Successors {
      * @return whether one of these was to be granted the lock: {@link #wake} is owed once the release was answered
      */
     boolean releasing(long ownerId, long orphaned);
+
+    /**
+     * {@return completes when a handoff from this owner that may still be refused has its outcome; null if there is none}
+     */
+    @Nullable
+    CompletableFuture<@Nullable Void> unansweredHandoff(long ownerId);
 
     /** {@return whether this client listens to the line of clients} The lock's release may grant it to one of them. */
     boolean knowsOfLine();

@@ -11,6 +11,7 @@ import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.session.Session;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -143,7 +144,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
      * @return false if the queue is retired; or if the lock may be free and the queue either has no subscription, or
      *     backs off for longer than the acquisition waits
      */
-    boolean joinUntried(LockWaiter waiter) {
+    public boolean joinUntried(LockWaiter waiter) {
         boolean opens;
         boolean tries;
         boolean backsOff;
@@ -321,6 +322,12 @@ public final class WaitQueue implements Successors, JoinedQueue {
     @Override
     public synchronized boolean releasing(long ownerId, long orphaned) {
         return clients.releasing(ownerId, orphaned);
+    }
+
+    @Override
+    public @Nullable CompletableFuture<@Nullable Void> unansweredHandoff(long ownerId) {
+        Handoff latest = cohort.unanswered().latestFrom(ownerId);
+        return latest == null ? null : latest.outcome();
     }
 
     @Override

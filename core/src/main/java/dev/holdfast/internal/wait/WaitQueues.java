@@ -44,15 +44,9 @@ public final class WaitQueues {
         return trampoline;
     }
 
-    /** {@return the lock's queue; null if there is none} The queues are the only successors there are. */
-    @Nullable
-    public WaitQueue of(LocalLock lock) {
-        return (WaitQueue) lock.successors();
-    }
-
     /** {@return the lock's queue, created if there is none; null if this client does not use the lock any more} */
     private @Nullable WaitQueue ofOrNew(LocalLock lock) {
-        WaitQueue known = of(lock);
+        WaitQueue known = (WaitQueue) lock.successors();
         if (known != null) {
             return known;
         }
@@ -85,15 +79,6 @@ public final class WaitQueues {
     }
 
     /**
-     * Adds an acquisition that has made no attempt yet to the lock's queue. Returns false if there is no queue, or the
-     * queue {@linkplain WaitQueue#joinUntried does not accept it}; the acquisition then makes an attempt of its own.
-     */
-    public boolean joinUntried(LocalLock lock, LockWaiter waiter) {
-        WaitQueue queue = of(lock);
-        return queue != null && queue.joinUntried(waiter);
-    }
-
-    /**
      * The message of a release was received by so many clients, and the lock has no queue. If there are others than
      * this one, it has a queue from now on, for as long as this client acquires it again and again: the budget of this
      * client then ends even if no owner waits here.
@@ -113,13 +98,6 @@ public final class WaitQueues {
         } else {
             queue.retireUnlessWanted();
         }
-    }
-
-    /** {@return the handoff from this owner that may still be refused; null if there is none} */
-    @Nullable
-    public Handoff unanswered(LocalLock lock, long ownerId) {
-        WaitQueue queue = of(lock);
-        return queue == null ? null : queue.cohort().unanswered().latestFrom(ownerId);
     }
 
     void remove(WaitQueue queue) {
