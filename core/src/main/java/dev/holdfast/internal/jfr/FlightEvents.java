@@ -1,6 +1,7 @@
 package dev.holdfast.internal.jfr;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /**
  * Reports to the JDK's flight recorder. While no recording has enabled an event, none is created; in a Java runtime
@@ -16,6 +17,8 @@ public final class FlightEvents {
 
     private static final Span NONE = outcome -> {};
     private static final boolean PRESENT = isPresent();
+    private static final BooleanSupplier WAITS = PRESENT ? LockWait.enabled() : () -> false;
+    private static final BooleanSupplier HOLDS = PRESENT ? LockHold.enabled() : () -> false;
 
     private FlightEvents() {}
 
@@ -33,12 +36,12 @@ public final class FlightEvents {
      * thread, whose stack the event has.
      */
     public static Span lockWait(String lock, String client) {
-        return PRESENT && LockWait.isOn() ? LockWait.begun(lock, client) : NONE;
+        return WAITS.getAsBoolean() ? LockWait.begun(lock, client) : NONE;
     }
 
     /** A hold has begun. It can be ended by any thread. */
     public static Span lockHold(String lock, String client, long owner) {
-        return PRESENT && LockHold.isOn() ? LockHold.begun(lock, client, owner) : NONE;
+        return HOLDS.getAsBoolean() ? LockHold.begun(lock, client, owner) : NONE;
     }
 
     /** A hold was lost. */

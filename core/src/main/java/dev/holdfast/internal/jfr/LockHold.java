@@ -1,5 +1,6 @@
 package dev.holdfast.internal.jfr;
 
+import java.util.function.BooleanSupplier;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -30,8 +31,9 @@ final class LockHold extends Event implements FlightEvents.Span {
     @Label("Outcome")
     String outcome = "";
 
-    static boolean isOn() {
-        return INSTANCE.isEnabled();
+    /** {@return whether a recording has enabled the event} */
+    static BooleanSupplier enabled() {
+        return INSTANCE::isEnabled;
     }
 
     static FlightEvents.Span begun(String lock, String client, long owner) {

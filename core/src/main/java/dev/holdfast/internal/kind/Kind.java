@@ -59,7 +59,7 @@ public interface Kind {
 
     /** Parses the reply to a call that may have granted this tenure. */
     default Answer readGrant(Call call, long tenure) {
-        return read(call, tenure);
+        return Answer.of(call, tenure);
     }
 
     /** Parses the reply to a call about this tenure. */

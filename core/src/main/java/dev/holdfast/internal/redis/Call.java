@@ -69,7 +69,9 @@ public abstract sealed class Call permits ScriptCommand {
 
     // Written by the sending thread, before the call is among those in flight.
     private long sentNanos;
-    private @Nullable Epoch epoch;
+
+    @Nullable
+    Epoch epoch;
 
     /** The slot of its keys in a cluster; -1 if it has none, or the server is alone. */
     private short slot = -1;
@@ -297,10 +299,6 @@ public abstract sealed class Call permits ScriptCommand {
     /** Takes over the answer to another call, that was sent in place of this one, to another node perhaps. */
     final void answeredAs(Call other) {
         answeredAs = other;
-    }
-
-    final @Nullable Epoch epoch() {
-        return epoch;
     }
 
     /** {@return whether its epoch has nothing more to do for it} */

@@ -7,9 +7,13 @@ import java.io.ByteArrayOutputStream;
 
 /** The first bulk strings of a command, encoded once: its name, and for a script the script's SHA or source. */
 final class CommandPrefix {
-    private final ProtocolKeyword type;
-    private final int words;
-    private final byte[] encoded;
+    final ProtocolKeyword type;
+
+    /** The number of bulk strings. */
+    final int words;
+
+    /** The bulk strings as they are sent, concatenated; not to be modified. */
+    final byte[] encoded;
 
     private CommandPrefix(ProtocolKeyword type, byte[]... further) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -30,18 +34,5 @@ final class CommandPrefix {
 
     static CommandPrefix of(ProtocolKeyword type, byte[]... further) {
         return new CommandPrefix(type, further);
-    }
-
-    ProtocolKeyword type() {
-        return type;
-    }
-
-    int words() {
-        return words;
-    }
-
-    /** {@return the encoded bulk strings, concatenated; not to be modified} */
-    byte[] encoded() {
-        return encoded;
     }
 }

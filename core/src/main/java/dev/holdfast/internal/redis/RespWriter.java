@@ -57,8 +57,9 @@ public final class RespWriter {
 
     /** Writes a number as a bulk string, in decimal. */
     public RespWriter number(long number) {
-        header('$', length(number));
-        decimal(number);
+        int digits = length(number);
+        header('$', digits);
+        decimal(number, digits);
         endLine();
         missing--;
         return this;
@@ -76,8 +77,8 @@ public final class RespWriter {
 
     /** Writes the prefix of a command. */
     RespWriter head(CommandPrefix head) {
-        out.writeBytes(head.encoded());
-        missing -= head.words();
+        out.writeBytes(head.encoded);
+        missing -= head.words;
         return this;
     }
 
@@ -95,7 +96,7 @@ public final class RespWriter {
 
     private void header(char type, int count) {
         out.writeByte(type);
-        decimal(count);
+        decimal(count, length(count));
         endLine();
     }
 
@@ -106,8 +107,7 @@ public final class RespWriter {
     /**
      * Writes from the last digit to the first, with a negative rest, since {@link Long#MIN_VALUE} cannot be negated.
      */
-    private void decimal(long number) {
-        int length = length(number);
+    private void decimal(long number, int length) {
         out.ensureWritable(length);
         int start = out.writerIndex();
         long rest = number < 0 ? number : -number;

@@ -84,9 +84,9 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
 
     @Override
     public void encode(ByteBuf out) {
-        Epoch sentIn = epoch();
+        Epoch sentIn = epoch;
         Routing server = sentIn == null ? Routing.NONE : sentIn.routing();
-        RespWriter frame = new RespWriter(out, head.words() + (script == null ? 0 : 1) + count, server).head(head);
+        RespWriter frame = new RespWriter(out, head.words + (script == null ? 0 : 1) + count, server).head(head);
         if (script != null) {
             frame.number(keys);
         }
@@ -96,7 +96,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
 
     @Override
     public void complete() {
-        Epoch sentIn = epoch();
+        Epoch sentIn = epoch;
         if (sentIn != null) {
             sentIn.replied();
         }
@@ -177,7 +177,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
 
     @Override
     void settleWith(Call joint, List<Object> elements) {
-        Epoch sentIn = joint.epoch();
+        Epoch sentIn = joint.epoch;
         if (sentIn != null) {
             begin(sentIn, joint.sentNanos());
         }
@@ -214,7 +214,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
     }
 
     private void connectionBroke(Throwable why) {
-        Epoch sentIn = epoch();
+        Epoch sentIn = epoch;
         if (sentIn != null && !isSettled()) {
             sentIn.broken(this, why);
         }
@@ -223,7 +223,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
     /** True also once the epoch has ended: a call that was still queued in the driver then must not be written. */
     @Override
     public boolean isDone() {
-        Epoch sentIn = epoch();
+        Epoch sentIn = epoch;
         return isSettled() || (sentIn != null && sentIn.isEnded());
     }
 
@@ -234,7 +234,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
 
     @Override
     public ProtocolKeyword getType() {
-        return head.type();
+        return head.type;
     }
 
     @Override
@@ -272,6 +272,6 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
 
     @Override
     public String toString() {
-        return script == null ? head.type().toString() : script.toString();
+        return script == null ? head.type.toString() : script.toString();
     }
 }
