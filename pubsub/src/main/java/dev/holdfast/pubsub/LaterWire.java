@@ -61,12 +61,6 @@ final class LaterWire implements Wire {
     }
 
     @Override
-    public boolean isIoThread() {
-        Wire made = connected;
-        return made != null && made.isIoThread();
-    }
-
-    @Override
     public void use(ChannelKind kind) {
         Wire made = connected;
         if (made != null) {

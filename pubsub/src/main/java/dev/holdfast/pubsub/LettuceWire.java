@@ -48,8 +48,6 @@ final class LettuceWire implements Wire {
     private final Events events;
     /** Written by the I/O thread, and by {@link #start} before the first report; writes are guarded by this. */
     private volatile boolean connected;
-    /** Written by the I/O thread with every reply or message of the server. */
-    private volatile @Nullable Thread ioThread;
     /** Written by the I/O thread. */
     private volatile @Nullable String clientInfo;
     /** Whether a connection or its loss was reported; guarded by this. */
@@ -123,11 +121,6 @@ final class LettuceWire implements Wire {
     @Override
     public boolean isConnected() {
         return connected;
-    }
-
-    @Override
-    public boolean isIoThread() {
-        return Thread.currentThread() == ioThread;
     }
 
     @Override
@@ -217,7 +210,6 @@ final class LettuceWire implements Wire {
     }
 
     private void received() {
-        ioThread = Thread.currentThread();
         events.received();
     }
 

@@ -251,11 +251,6 @@ public final class Subscriptions implements AutoCloseable {
         wire.disconnect();
     }
 
-    /** {@return whether the calling thread is the I/O thread of the connection, which must not wait for the server} */
-    public boolean isIoThread() {
-        return wire.isIoThread();
-    }
-
     /** {@return whether this is the driver's endpoint of the connection} */
     public boolean isOver(Object endpoint) {
         return wire.isOver(endpoint);

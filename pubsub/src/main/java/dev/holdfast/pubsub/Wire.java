@@ -14,12 +14,6 @@ interface Wire {
 
     boolean isConnected();
 
-    /**
-     * {@return whether the calling thread is the one that reports events} Known once the server has sent a reply or
-     * message.
-     */
-    boolean isIoThread();
-
     /** Channels are of this kind from now on: if that is another one, the connection is replaced. */
     default void use(ChannelKind kind) {}
 

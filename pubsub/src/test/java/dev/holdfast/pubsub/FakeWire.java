@@ -68,11 +68,6 @@ final class FakeWire implements Wire {
     }
 
     @Override
-    public boolean isIoThread() {
-        return false;
-    }
-
-    @Override
     public void subscribe(Collection<String> channels) {
         channels.forEach(channel -> sent.add("+" + channel));
     }

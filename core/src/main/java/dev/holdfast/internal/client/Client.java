@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
@@ -42,15 +43,27 @@ public final class Client {
 
     private final Session session;
     private final Topology topology;
+    private final BooleanSupplier onIoThread;
     private final WaitQueues queues;
     private final Holds holds;
     private final Releases releases;
     private final Acquisitions acquisitions;
 
-    /** @param maxHold the longest time that a lease is renewed; null for no limit */
-    public Client(Session session, Topology topology, Duration driftAllowance, @Nullable Duration maxHold) {
+    /**
+     * Puts a client together.
+     *
+     * @param onIoThread whether the calling thread reads its replies or messages
+     * @param maxHold the longest time that a lease is renewed; null for no limit
+     */
+    public Client(
+            Session session,
+            Topology topology,
+            BooleanSupplier onIoThread,
+            Duration driftAllowance,
+            @Nullable Duration maxHold) {
         this.session = session;
         this.topology = topology;
+        this.onIoThread = onIoThread;
         this.queues = new WaitQueues(session, topology);
         this.holds = new Holds(
                 session, topology, queues::contended, HoldRenewals.keeper(session, topology, driftAllowance, maxHold));
@@ -142,7 +155,7 @@ public final class Client {
 
     /** Refuses to block an I/O thread. The thread of the timer may close the client, whose time ends by that. */
     public void refuseToCloseOnIoThread() {
-        if (topology.homes().stream().anyMatch(RedisHome::isIoThread)) {
+        if (onIoThread.getAsBoolean()) {
             throw new IllegalStateException("a blocking call on the driver's I/O thread "
                     + Thread.currentThread().getName() + " would wait for itself; use the async methods there");
         }

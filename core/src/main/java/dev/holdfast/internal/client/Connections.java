@@ -65,7 +65,7 @@ public final class Connections {
     private Client client(Topology nodes) {
         driver.onReconnectFailed((endpoint, why) ->
                 nodes.homes().forEach(home -> home.attemptFailed(endpoint, place -> cannotReconnect(place, why))));
-        return new Client(session, nodes, settings.driftAllowance(), settings.maxHold());
+        return new Client(session, nodes, driver.onIoThread(), settings.driftAllowance(), settings.maxHold());
     }
 
     private LockException cannotReconnect(String place, Throwable why) {

@@ -8,10 +8,13 @@ import io.lettuce.core.protocol.Endpoint;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommandChannels implements NettyCustomizer {
     private final NettyCustomizer users;
+
+    /** The event loops of all channels so far: few, since a loop serves many. */
+    private final Set<EventLoop> loops = new CopyOnWriteArraySet<>();
 
     /** A channel refers to its endpoint, so neither may be kept from here. */
     private final Map<Endpoint, WeakReference<Channel>> latest = Collections.synchronizedMap(new WeakHashMap<>());
@@ -58,6 +64,19 @@ public final class CommandChannels implements NettyCustomizer {
         return channel;
     }
 
+    /**
+     * {@return whether the calling thread reads replies or messages of the client, and so must not block} Also while no
+     * connection of it is open there: one may be opened again.
+     */
+    public boolean isIoThread() {
+        for (EventLoop loop : loops) {
+            if (loop.inEventLoop()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     public void afterBootstrapInitialized(Bootstrap bootstrap) {
         users.afterBootstrapInitialized(bootstrap);
@@ -66,6 +85,7 @@ public final class CommandChannels implements NettyCustomizer {
     @Override
     public void afterChannelInitialized(Channel channel) {
         users.afterChannelInitialized(channel);
+        loops.add(channel.eventLoop());
         @Nullable CommandHandler handler = channel.pipeline().get(CommandHandler.class);
         if (handler != null) {
             latest.put(handler.getEndpoint(), new WeakReference<>(channel));

@@ -28,8 +28,10 @@ public abstract class GrantingCommand extends LaneCommand {
         }
         if (inTime && to.grant(hold)) {
             hold.accepted();
-            hold.isRecorded(
-                    FlightEvents.lockHold(lock().name(), session().owners().clientId(), lane().ownerId()));
+            if (FlightEvents.areHoldsRecorded()) {
+                hold.isRecorded(
+                        FlightEvents.lockHold(lock().name(), session().owners().clientId(), lane().ownerId()));
+            }
             session().events().acquired(lock(), lane().ownerId(), to.startNanos(), hold.isHandedOff());
             done();
             to.notifyGranted();

@@ -57,7 +57,8 @@ public abstract class LaneCommand implements Call.Callback {
     private int moves;
 
     /** The command that runs after this one. Guarded by the lane. */
-    private @Nullable LaneCommand next;
+    @Nullable
+    LaneCommand next;
 
     protected LaneCommand(OwnerLane lane) {
         this.lane = lane;
@@ -66,14 +67,6 @@ public abstract class LaneCommand implements Call.Callback {
 
     /** Sends the command's call, or finds that there is nothing to send. */
     protected abstract void run();
-
-    final @Nullable LaneCommand next() {
-        return next;
-    }
-
-    final void runsBefore(@Nullable LaneCommand later) {
-        next = later;
-    }
 
     protected final OwnerLane lane() {
         return lane;

@@ -120,8 +120,8 @@ public final class LocalLocks {
     }
 
     /** A lane has nothing to do for now, or for good. */
-    void rested(OwnerLane lane) {
-        if (lane.isRetired()) {
+    void rested(OwnerLane lane, boolean retired) {
+        if (retired) {
             remove(lane);
         }
         noteEnd();

@@ -129,7 +129,7 @@ public final class OwnerLane {
         if (firstWaiting == null) {
             firstWaiting = command;
         } else if (lastWaiting != null) {
-            lastWaiting.runsBefore(command);
+            lastWaiting.next = command;
         }
         lastWaiting = command;
     }
@@ -166,7 +166,7 @@ public final class OwnerLane {
     /** Retires the lane if it is not used any more. */
     public void rest() {
         if (retireUnlessUsed()) {
-            holds.locks.rested(this);
+            holds.locks.rested(this, true);
         }
     }
 
@@ -206,15 +206,17 @@ public final class OwnerLane {
     private void drain() {
         for (boolean first = true; ; first = false) {
             LaneCommand next;
+            boolean retired;
             synchronized (this) {
                 if (first && draining) {
                     return;
                 }
                 next = state == State.IDLE ? next() : null;
                 draining = next != null;
+                retired = state == State.RETIRED;
             }
             if (next == null) {
-                holds.locks.rested(this);
+                holds.locks.rested(this, retired);
                 return;
             }
             next.run();
@@ -230,9 +232,9 @@ public final class OwnerLane {
     private @Nullable LaneCommand next() {
         LaneCommand next = firstWaiting;
         if (next != null) {
-            firstWaiting = next.next();
+            firstWaiting = next.next;
             lastWaiting = firstWaiting == null ? null : lastWaiting;
-            next.runsBefore(null);
+            next.next = null;
             begin(next);
         } else if (orphan != null && orphan.isDue()) {
             next = new OrphanRelease(this, orphan.take(), orphan.untilNanos());
@@ -388,10 +390,6 @@ public final class OwnerLane {
             all.add(ending);
         }
         return all;
-    }
-
-    synchronized boolean isRetired() {
-        return state == State.RETIRED;
     }
 
     /** {@return whether nothing is held and no command is in progress; lost holds do not count} */

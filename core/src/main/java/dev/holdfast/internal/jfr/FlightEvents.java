@@ -15,7 +15,9 @@ public final class FlightEvents {
         void end(String outcome);
     }
 
-    private static final Span NONE = outcome -> {};
+    /** What nobody records. */
+    public static final Span NONE = outcome -> {};
+
     private static final boolean PRESENT = isPresent();
     private static final BooleanSupplier WAITS = PRESENT ? LockWait.enabled() : () -> false;
     private static final BooleanSupplier HOLDS = PRESENT ? LockHold.enabled() : () -> false;
@@ -31,17 +33,30 @@ public final class FlightEvents {
         }
     }
 
+    /** {@return whether a recording has enabled the events of waits} */
+    public static boolean areWaitsRecorded() {
+        return WAITS.getAsBoolean();
+    }
+
+    /** {@return whether a recording has enabled the events of holds} */
+    public static boolean areHoldsRecorded() {
+        return HOLDS.getAsBoolean();
+    }
+
     /**
-     * The calling thread is about to wait for a lock, or for the reply to its first attempt. To be ended by the same
+     * The calling thread is about to wait for a lock, or for the reply to its first attempt. To be called only if waits {@linkplain #areWaitsRecorded are recorded}. To be ended by the same
      * thread, whose stack the event has.
      */
     public static Span lockWait(String lock, String client) {
-        return WAITS.getAsBoolean() ? LockWait.begun(lock, client) : NONE;
+        return LockWait.begun(lock, client);
     }
 
-    /** A hold has begun. It can be ended by any thread. */
+    /**
+     * A hold has begun. It can be ended by any thread. To be called only if holds {@linkplain #areHoldsRecorded are
+     * recorded}.
+     */
     public static Span lockHold(String lock, String client, long owner) {
-        return HOLDS.getAsBoolean() ? LockHold.begun(lock, client, owner) : NONE;
+        return LockHold.begun(lock, client, owner);
     }
 
     /** A hold was lost. */

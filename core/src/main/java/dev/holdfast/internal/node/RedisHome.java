@@ -251,11 +251,6 @@ public final class RedisHome implements Home {
         return link.isUp() && channels.isConnected();
     }
 
-    /** {@return whether the calling thread reads replies or messages, and so must not block} */
-    public boolean isIoThread() {
-        return link.isIoThread() || channels.isIoThread();
-    }
-
     public int callsInFlight() {
         return link.inFlight();
     }

@@ -101,9 +101,6 @@ public final class RedisLink implements AutoCloseable {
 
     private final CompletableFuture<@Nullable Void> firstUp = new CompletableFuture<>();
 
-    /** Written by the I/O thread itself, while it prepares a connection. */
-    private volatile @Nullable Thread ioThread;
-
     /** Why the current epoch does not accept calls yet; null if no reason is known. */
     private volatile @Nullable Throwable notYet;
 
@@ -339,11 +336,6 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** {@return whether the calling thread is the one that reads this connection's replies, and so must not block} */
-    public boolean isIoThread() {
-        return Thread.currentThread() == ioThread;
-    }
-
     /** {@return the number of calls without answer} */
     public int inFlight() {
         Epoch epoch = current.get();
@@ -410,7 +402,6 @@ public final class RedisLink implements AutoCloseable {
 
         @Override
         public boolean inTurn(Epoch epoch, Runnable report) {
-            ioThread = Thread.currentThread();
             if (!notifying.compareAndSet(0, 1)) {
                 return false;
             }

@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBufUtil;
  */
 public final class RespWriter {
     private static final int MOST_DIGITS = 19;
+    private static final int END_OF_LINE = '\r' << 8 | '\n';
 
     /** The powers of ten; a number has as many digits as there are powers up to it. */
     private static final long[] POWERS = new long[MOST_DIGITS];
@@ -97,11 +98,11 @@ public final class RespWriter {
     private void header(char type, int count) {
         out.writeByte(type);
         decimal(count, length(count));
-        endLine();
+        out.writeShort(END_OF_LINE);
     }
 
     private void endLine() {
-        out.writeShort('\r' << 8 | '\n');
+        out.writeShort(END_OF_LINE);
     }
 
     /**

@@ -38,6 +38,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +135,11 @@ public final class Driver {
     /** {@return the number of the latest epoch of all links of the client} */
     AtomicLong epochs() {
         return epochs;
+    }
+
+    /** {@return whether the thread that asks reads replies or messages of the client} */
+    public BooleanSupplier onIoThread() {
+        return channels::isIoThread;
     }
 
     public Deadlines deadlines() {

@@ -6,6 +6,7 @@ import dev.holdfast.LockInfo;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.internal.acquire.AcquireRequest;
+import dev.holdfast.internal.acquire.Acquisitions;
 import dev.holdfast.internal.acquire.BlockingAcquisition;
 import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.client.Client;
@@ -384,7 +385,8 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     private BlockingAcquisition begin(AcquireRequest wanted) {
         client.refuseOnIoThread();
-        return client.acquisitions().begin(new BlockingAcquisition(client.acquisitions(), wanted));
+        Acquisitions all = client.acquisitions();
+        return all.begin(new BlockingAcquisition(all, wanted));
     }
 
     private AcquireRequest requestByThread(LeaseRequest lease, long waitNanos) {

@@ -43,7 +43,7 @@ final class LocalLocksTest {
         locks.submit(LOCK, OWNER, Busy::new);
         OwnerLane next = locks.lane(LOCK, OWNER);
 
-        locks.rested(first[0]);
+        locks.rested(first[0], true);
 
         assertThat(next).isNotNull().isNotSameAs(first[0]);
         assertThat(locks.lane(LOCK, OWNER)).isSameAs(next);
@@ -63,7 +63,7 @@ final class LocalLocksTest {
         assertThat(locks.successors(LOCK)).isNull();
         assertThat(lane.local().successors()).isNull();
 
-        locks.rested(lane);
+        locks.rested(lane, true);
         assertThat(locks.size()).isZero();
     }
 

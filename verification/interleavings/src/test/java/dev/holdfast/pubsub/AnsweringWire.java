@@ -151,11 +151,6 @@ public final class AnsweringWire implements Wire {
     }
 
     @Override
-    public boolean isIoThread() {
-        return false;
-    }
-
-    @Override
     public void subscribe(Collection<String> channels) {
         send(true, channels);
     }

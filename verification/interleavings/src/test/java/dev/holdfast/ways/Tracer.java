@@ -25,6 +25,9 @@ import org.objectweb.asm.Opcodes;
  * {@link Trace} that it was entered. Class initializers, which run once, do not. Closed, it puts the classes back.
  */
 final class Tracer implements ClassFileTransformer, AutoCloseable {
+    /** The flight recorder rewrites its events itself, and not in each process. */
+    private static final String EVENT = "jdk/jfr/Event";
+
     private static final String TRACE = "dev/holdfast/ways/Trace";
 
     private static final Set<CodeSource> LIBRARY = Stream.of(Holdfast.class, LeaseKeeper.class, Subscriptions.class)
@@ -84,15 +87,18 @@ final class Tracer implements ClassFileTransformer, AutoCloseable {
         if (!isOfLibrary(domain)) {
             return null;
         }
+        ClassReader reader = new ClassReader(bytes);
+        if (EVENT.equals(reader.getSuperName())) {
+            return null;
+        }
         REWRITTEN.add(name.replace('/', '.'));
-        return rewritten(name, bytes);
+        return rewritten(name, reader);
     }
 
-    private static byte[] rewritten(String name, byte[] bytes) {
+    private static byte[] rewritten(String name, ClassReader reader) {
         int nested = name.indexOf('$');
         String file = nested < 0 ? name : name.substring(0, nested);
         String simple = name.substring(name.lastIndexOf('/') + 1);
-        ClassReader reader = new ClassReader(bytes);
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
         reader.accept(
                 new ClassVisitor(Opcodes.ASM9, writer) {

@@ -150,7 +150,7 @@ final class ModelClient {
         shard = hasReplica ? new ModelShard(this::run, redis, session, deadlines, COMMAND_TIMEOUT, channels) : null;
         server = shard == null ? new ModelLink(this::run, deadlines, COMMAND_TIMEOUT) : shard.master();
         Topology topology = shard == null ? single(session, channels) : shard;
-        core = new Client(session, topology, Duration.ZERO, null);
+        core = new Client(session, topology, () -> false, Duration.ZERO, null);
         redis.watch(core.holds().locks());
         otherRedis.watch(core.holds().locks());
         core.start();
