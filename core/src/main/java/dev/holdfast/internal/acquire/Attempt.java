@@ -10,6 +10,7 @@ import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Enlists;
+import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotReplicatedException;
@@ -56,7 +57,8 @@ public final class Attempt extends GrantingCommand {
             done();
             return;
         }
-        Hold held = lane().reentrable();
+        OwnerLane lane = lane();
+        Hold held = lane.reentrable();
         Hold entering = acquisition.entering();
         if (entering != null && entering != held && entering.isOver()) {
             entering.lossOfOver();
@@ -68,7 +70,7 @@ public final class Attempt extends GrantingCommand {
             acquisition.close();
             return;
         }
-        CompletableFuture<?> handedOff = held == null ? lane().local().unansweredHandoff(lane().ownerId()) : null;
+        CompletableFuture<?> handedOff = held == null ? lane.local().unansweredHandoff(lane.ownerId()) : null;
         if (handedOff != null) {
             runAfter(handedOff);
             return;
@@ -81,16 +83,17 @@ public final class Attempt extends GrantingCommand {
         tenure = held == null ? session().nextTenure() : held.tenure();
         int count = held == null ? 1 : held.levels() + 1;
         Claim claim = claim(tenure, count, acquisition.lease().millis());
-        asked = held == null && lock().kind() instanceof Enlists && acquisition.asksForPlace();
+        LockKey lock = lock();
+        asked = held == null && lock.kind() instanceof Enlists && acquisition.asksForPlace();
         askedWallMillis = asked ? session().wallMillis().getAsLong() : 0;
         Call call = (asked
-                        ? Enlists.of(lock()).acquireOrEnlist(claim, grantLeaseMillis(), this)
-                        : lock().kind().acquire(claim, this))
+                        ? Enlists.of(lock).acquireOrEnlist(claim, grantLeaseMillis(), this)
+                        : lock.kind().acquire(claim, this))
                 .replicated();
         Home home = prepared();
         joint = held == null && acquisition.sendsJointly(home, claim, call);
         if (!joint) {
-            home.send(lock(), call);
+            home.send(lock, call);
         }
     }
 
@@ -241,15 +244,16 @@ public final class Attempt extends GrantingCommand {
     }
 
     private void granted(long sentNanos, long token) {
-        lane().clearOrphansUpTo(tenure);
-        Hold hold = new Hold(lane(), tenure, sentNanos, acquisition, false);
-        hold.confirmedWhileHome(sentTo());
-        hold.setToken(token, sentTo());
+        OwnerLane lane = lane();
+        Home home = sentTo();
+        lane.clearOrphansUpTo(tenure);
+        Hold hold = new Hold(lane, tenure, sentNanos, acquisition, false);
+        hold.confirmedWhileHome(home);
+        hold.setToken(token, home);
         holds().keep(hold, sentNanos, acquisition.lease());
         if (!deliver(hold, acquisition)) {
             acquisition.failAlone(exceptions()
-                    .grantedTooLate(
-                            lock(), lane().ownerId(), acquisition.lease().millis()));
+                    .grantedTooLate(lock(), lane.ownerId(), acquisition.lease().millis()));
         }
         holds().verifyIfMoved(hold);
     }

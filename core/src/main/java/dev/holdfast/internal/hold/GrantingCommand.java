@@ -18,32 +18,33 @@ public abstract class GrantingCommand extends LaneCommand {
      * @return false if the lease has run out by now, which the call has not been notified of
      */
     protected final boolean deliver(Hold hold, Grantee to) {
+        OwnerLane lane = lane();
         boolean inTime = hold.lease().isRunning();
         if (inTime) {
-            lane().push(hold);
+            lane.push(hold);
             // The reply of a former home: the present one may lack what the hold follows, and is told of that again.
             if (holds().homes.mayHaveMoved() && hold.isSent() && !hold.isConfirmedBy(home())) {
-                lane().local().settledAt(null);
+                lane.local().settledAt(null);
             }
         }
         if (inTime && to.grant(hold)) {
             hold.accepted();
             if (FlightEvents.areHoldsRecorded()) {
                 hold.isRecorded(
-                        FlightEvents.lockHold(lock().name(), session().owners().clientId(), lane().ownerId()));
+                        FlightEvents.lockHold(lock().name(), session().owners().clientId(), lane.ownerId()));
             }
-            session().events().acquired(lock(), lane().ownerId(), to.startNanos(), hold.isHandedOff());
+            session().events().acquired(lock(), lane.ownerId(), to.startNanos(), hold.isHandedOff());
             done();
             to.notifyGranted();
             return true;
         }
         // The owner's next command must not find a hold that the owner does not know of.
-        lane().remove(hold);
+        lane.remove(hold);
         hold.leaveNewest();
         hold.lease().end();
-        lane().noteOrphan(hold);
+        lane.noteOrphan(hold);
         done();
-        lane().local().gone(hold);
+        lane.local().gone(hold);
         return inTime;
     }
 }

@@ -211,8 +211,12 @@ public abstract class LaneCommand implements Call.Callback {
     @SuppressWarnings("FutureReturnValueIgnored") // every outcome is processed
     protected final void whenBelieved(
             Call call, long leaseNanos, Runnable believed, Consumer<? super Throwable> giveUp) {
+        if (!call.isDoubtful()) {
+            believed.run();
+            return;
+        }
         Home asked = home();
-        if (!call.isDoubtful() || unconfirmed == asked) {
+        if (unconfirmed == asked) {
             believed.run();
             return;
         }

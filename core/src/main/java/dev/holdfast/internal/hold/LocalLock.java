@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * nothing is called under it.
  */
 public final class LocalLock {
-    private final Holds holds;
+    /** The holds of the client. */
+    final Holds holds;
+
     private final LockKey key;
 
     /** Guarded by this. The lane of one owner; most locks have no other. */
@@ -47,10 +49,6 @@ public final class LocalLock {
     public LocalLock(Holds holds, LockKey key) {
         this.holds = holds;
         this.key = key;
-    }
-
-    Holds holds() {
-        return holds;
     }
 
     /** {@return its name, as the kind of lock that an owner used first} */

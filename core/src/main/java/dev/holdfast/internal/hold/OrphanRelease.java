@@ -65,9 +65,9 @@ public final class OrphanRelease extends LaneCommand {
      * @param kind the lock, as the kind that its owner uses
      */
     public static void begin(LocalLock lock, LockKey kind, long ownerId, long unwanted) {
-        Session session = lock.holds().session();
+        Session session = lock.holds.session;
         long leaseEndNanos = session.now() + session.watchdogTimeout().toNanos();
-        lock.holds().locks().submit(kind, ownerId, lane -> new OrphanRelease(lane, unwanted, leaseEndNanos));
+        lock.holds.locks.submit(kind, ownerId, lane -> new OrphanRelease(lane, unwanted, leaseEndNanos));
     }
 
     /**

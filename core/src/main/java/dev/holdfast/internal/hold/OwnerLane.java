@@ -76,7 +76,7 @@ public final class OwnerLane {
     /** @param lock the name, as the kind of lock that the owner uses */
     public OwnerLane(LocalLock local, LockKey lock, long ownerId) {
         this.local = local;
-        this.holds = local.holds();
+        this.holds = local.holds;
         this.lock = lock;
         this.ownerId = ownerId;
     }
