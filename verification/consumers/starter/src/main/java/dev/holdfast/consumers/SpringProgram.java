@@ -66,7 +66,7 @@ public class SpringProgram {
         }
     }
 
-    /** Each method returns whether its lock is held meanwhile. */
+    /** Each method returns whether its lock is held while it runs. */
     static class Work {
         @Locked(name = "work:blocking")
         public boolean blocking() {
