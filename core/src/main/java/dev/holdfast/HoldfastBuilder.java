@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -210,28 +209,14 @@ public final class HoldfastBuilder {
      * with {@link LockException}: while a replica is missing that is needed, no lock is granted.
      *
      * <p>Each acquire takes one more round trip, and that of the replicas; acquires at the same time share it. The
-     * connection is blocked for that time, which delays all locks of this client. Needs the command {@code WAIT}. Default: no
-     * replica is awaited.
+     * connection is blocked for that time, which delays all locks of this client: if only some locks have to be replicated,
+     * use a second client for those. Needs the command {@code WAIT}. Default: no replica is awaited.
      *
      * @param replicas at least 1; more than there are would refuse every acquire
      * @param timeout how long to wait for them, at most half of the command timeout
      */
     public HoldfastBuilder replicated(int replicas, Duration timeout) {
-        replicated = ReplicatedLocks.all(replicas, timeout);
-        return this;
-    }
-
-    /**
-     * The same for some locks only. They have connections of their own, as many as all others together, so that the
-     * others are not delayed by them.
-     *
-     * @param replicas at least 1; more than there are would refuse every acquire
-     * @param timeout how long to wait for them, at most half of the command timeout
-     * @param names whether the lock of this name, without the {@linkplain #keyPrefix key prefix}, is replicated. Must give
-     *     the same answer for a name each time. The segments of a {@link SegmentedLock} have names of their own
-     */
-    public HoldfastBuilder replicated(int replicas, Duration timeout, Predicate<String> names) {
-        replicated = ReplicatedLocks.all(replicas, timeout).only(names);
+        replicated = new ReplicatedLocks(replicas, timeout);
         return this;
     }
 

@@ -77,8 +77,7 @@ class BackgroundConnectTest {
                 client.getLock("async").acquireAsync().thenAccept(Lease::close),
                 client.getFencedLock("fenced too").acquireAsync().thenAccept(Lease::close),
                 client.getLock("inspected").isLockedAsync(),
-                client.getLock("replicated").acquireAsync().thenAccept(Lease::close),
-                Holdfast.multiLock(client.getLock("four"), client.getLock("replicated too"))
+                Holdfast.multiLock(client.getLock("four"), client.getLock("five"))
                         .acquireAsync()
                         .thenAccept(Lease::close),
                 client.getSegmentedLock("more segments", 2).acquireAsync().thenAccept(Lease::close));
@@ -127,8 +126,7 @@ class BackgroundConnectTest {
         try (RedisCluster cluster =
                 RedisCluster.builder().proxied().masters(3).replicasPerMaster(1).start()) {
             cluster.nodes().forEach(node -> node.proxy().refuse());
-            HoldfastBuilder builder = builder(cluster.uris().get(0))
-                    .replicated(1, Duration.ofSeconds(5), name -> name.startsWith("replicated"));
+            HoldfastBuilder builder = builder(cluster.uris().get(0)).replicated(1, Duration.ofSeconds(5));
             try (Holdfast client = builder.build()) {
                 List<CompletableFuture<?>> calls = calls(client);
                 assertWaits(client, calls);
@@ -147,7 +145,7 @@ class BackgroundConnectTest {
             sentinels.sentinels().forEach(RedisServer::pause);
             HoldfastBuilder builder = builder(sentinels.uri())
                     .connectTimeout(Duration.ofSeconds(2))
-                    .replicated(1, Duration.ofSeconds(5), name -> name.startsWith("replicated"));
+                    .replicated(1, Duration.ofSeconds(5));
             try (Holdfast client = builder.build()) {
                 List<CompletableFuture<?>> calls = calls(client);
                 assertWaits(client, calls);

@@ -100,6 +100,21 @@ class ReplicatedLockTest {
         redis.client().getLock(NAME).acquire().close();
     }
 
+    /** So is one of a master that is named by its own address: to the client, it is a server that is alone. */
+    @Test
+    void tooFew_oneServer_isGivenBack() {
+        Holdfast client =
+                Holdfast.builder().redisUri(master.uri()).replicated(2, TIMEOUT).build();
+        clients.add(client);
+        cut(replicas.get(0));
+
+        assertThatThrownBy(() -> client.getLock(NAME).tryLock())
+                .isInstanceOf(LockException.class)
+                .hasMessageContainingAll(NAME, "1 of 2 replicas", "given back");
+
+        assertThat(redis.keys()).isEmpty();
+    }
+
     /** If the master does not execute the release of what is given back, it is repeated: the lock is not left to nobody. */
     @Test
     void tooFew_giveBackIsNotExecuted_isRepeated() {

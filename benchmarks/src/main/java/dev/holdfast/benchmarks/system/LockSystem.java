@@ -16,7 +16,7 @@ public enum LockSystem {
     UNAWAITED("Holdfast, releases not awaited", "#6cb6ff"),
     /** Holdfast whose calls return a grant only when one replica has it. */
     REPLICATED("Holdfast, replicated", "#8250df"),
-    /** Holdfast of whose locks those with certain names are replicated, by connections of their own. */
+    /** Two clients of Holdfast: the locks with certain names are those of one whose locks are replicated. */
     SELECTED("Holdfast, some replicated", "#bf8700"),
     /** Redisson's plain lock. */
     REDISSON("Redisson", "#d1503f"),
@@ -104,11 +104,10 @@ public enum LockSystem {
             case REPLICATED ->
                 new HoldfastClient(uri, watchdogTimeout, builder -> builder.replicated(REPLICAS, LONGEST_REPLICATION));
             case SELECTED ->
-                new HoldfastClient(
-                        uri,
-                        watchdogTimeout,
-                        builder -> builder.replicated(
-                                REPLICAS, LONGEST_REPLICATION, name -> name.startsWith(SELECTED_NAMES)));
+                new TwoClients(
+                        SELECTED_NAMES,
+                        REPLICATED.connect(uri, watchdogTimeout),
+                        HOLDFAST.connect(uri, watchdogTimeout));
             case REDISSON -> new RedissonLocks(uri, watchdogTimeout);
             case SPRING -> new SpringLocks(uri);
             case FLOOR -> new BareScripts(uri, false);

@@ -5,7 +5,7 @@ import dev.holdfast.benchmarks.system.LockSystem;
 import java.util.List;
 
 /**
- * Owners that are not threads, and threads beside them, on locks of their own and with one client: how the latter are
+ * Owners that are not threads, and threads beside them in the same process, on locks of their own: how the latter are
  * affected by the former. Counted are the acquisitions of the threads; its mark is the number of those of the owners.
  *
  * @param system the system whose locks they use
@@ -54,7 +54,7 @@ public record Beside(LockSystem system, int owners, int threads) implements Task
             return tally.with(tally.marks().done(done));
         }
 
-        /** The client is the same as that of the threads. */
+        /** The clients are the same as those of the threads. */
         @Override
         public void close() {
             inFlight.close();

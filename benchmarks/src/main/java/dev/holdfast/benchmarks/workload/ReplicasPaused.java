@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The replicas of a cluster are stopped, so that no replicated lock is granted, while threads of the same client use locks
+ * The replicas of a cluster are stopped, so that no replicated lock is granted, while threads of the same process use locks
  * that are not replicated: how long the latter wait, compared with a cluster whose replicas are all up.
  */
 record ReplicasPaused() implements Workload {
@@ -35,9 +35,9 @@ record ReplicasPaused() implements Workload {
     @Override
     public String description() {
         return THREADS
-                + " threads of one client acquire and release a lock each, over and over, while "
-                + BesideOutage.AFFECTED + " threads of the same client contend for a further lock, which \""
-                + LockSystem.SELECTED.title() + "\" replicates. On " + ClusterDeployment.DESCRIPTION
+                + " threads of one process acquire and release a lock each, over and over, while "
+                + BesideOutage.AFFECTED + " threads of the same process contend for a further lock, which \""
+                + LockSystem.SELECTED.title() + "\" replicates, by a second client. On " + ClusterDeployment.DESCRIPTION
                 + ". All replicas are stopped, so that this lock is not granted, and its calls fail; the waits are those of"
                 + " the threads beside. The calm figures are those of the same threads before, in a process of its own.";
     }

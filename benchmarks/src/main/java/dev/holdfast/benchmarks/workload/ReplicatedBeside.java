@@ -33,10 +33,11 @@ record ReplicatedBeside(int calls) implements Workload {
                 + (calls == 1
                         ? " owner that is not a thread acquires and releases a lock"
                         : " owners that are not threads acquire and release a lock each")
-                + "; the completion of one call starts the next. " + THREADS + " threads of the same client do the same"
+                + "; the completion of one call starts the next. " + THREADS
+                + " threads of the same process do the same"
                 + " with locks of their own, and the waits are theirs. On " + ClusterDeployment.DESCRIPTION
                 + ". The locks of the owners are replicated by \"" + LockSystem.SELECTED.title()
-                + "\", those of the threads are not.";
+                + "\", those of the threads, which have a client of their own there, are not.";
     }
 
     @Override

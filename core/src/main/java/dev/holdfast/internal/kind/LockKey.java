@@ -16,26 +16,16 @@ public final class LockKey {
     private final String name;
     private final String key;
 
-    /** Whether replicas have to confirm its grants: the same for all locks of this name. */
-    private final boolean replicated;
-
     /** Created by the first release, since a hold alone does not need it. A race is benign: every write is equal. */
     private volatile @Nullable String channel;
 
     /** Computed when it is first needed, which is never on a standalone server; -1 before. A race is benign. */
     private volatile short slot = -1;
 
-    /** A lock whose home is the same as that of all others that no replica has to confirm. */
     public LockKey(Kind kind, String name, String keyPrefix) {
-        this(kind, name, keyPrefix, false);
-    }
-
-    /** @param replicated whether its commands go over the connections of the locks that replicas have to confirm */
-    public LockKey(Kind kind, String name, String keyPrefix, boolean replicated) {
         this.kind = kind;
         this.name = name;
         this.key = keyPrefix.isEmpty() ? name : keyPrefix + name;
-        this.replicated = replicated;
     }
 
     static String companion(String prefix, String key) {
@@ -67,10 +57,6 @@ public final class LockKey {
     /** {@return the name with the client's prefix} */
     public String key() {
         return key;
-    }
-
-    public boolean isReplicated() {
-        return replicated;
     }
 
     /** {@return the channel on which releases are published} */

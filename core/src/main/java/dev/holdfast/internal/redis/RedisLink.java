@@ -124,15 +124,6 @@ public final class RedisLink implements AutoCloseable {
      * @param scripts loaded at the start of every epoch
      * @param commandTimeout how long a call may have no answer before its connection is closed
      * @param lastEpoch the number of the latest epoch of all links of the client
-     */
-    public RedisLink(
-            List<Script> scripts, Deadlines deadlines, Duration commandTimeout, AtomicLong lastEpoch, Routing routing) {
-        this(scripts, deadlines, commandTimeout, lastEpoch, routing, null);
-    }
-
-    /**
-     * As above.
-     *
      * @param replication what makes locks replicated; null if they are not
      */
     public RedisLink(

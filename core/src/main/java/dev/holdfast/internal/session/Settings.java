@@ -2,6 +2,7 @@ package dev.holdfast.internal.session;
 
 import dev.holdfast.LeakTracking;
 import dev.holdfast.LockListener;
+import dev.holdfast.internal.redis.Replication;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientResources null for resources of the client's own
  * @param connectsInBackground whether the client exists before it is connected
  * @param failoverTimeout null for one that depends on what Redis turns out to be
- * @param replicated null if no lock is replicated
+ * @param replicated null if the locks are not replicated
  * @param maxHold null for no limit
  * @param awaitReleases whether a blocking release waits for the answer
  * @param interruptOnLoss whether a thread that owns a hold is interrupted when the hold is lost
@@ -77,6 +78,11 @@ public record Settings(
         }
         Duration reconnect = commandTimeout.multipliedBy(RECONNECT);
         return failsOver && FAILOVER.compareTo(reconnect) > 0 ? FAILOVER : reconnect;
+    }
+
+    /** {@return what the links do for replicated locks; null if the locks are not replicated} */
+    public @Nullable Replication replication() {
+        return replicated == null ? null : replicated.replication();
     }
 
     /** {@return the Redis to connect to as it was configured: addresses and database, or the path of a socket} */

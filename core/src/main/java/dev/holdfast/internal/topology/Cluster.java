@@ -10,9 +10,7 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.redis.RedisLink;
-import dev.holdfast.internal.redis.Replication;
 import dev.holdfast.internal.redis.Routing;
-import dev.holdfast.internal.redis.Script;
 import dev.holdfast.internal.redis.SubscriberCount;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
@@ -83,15 +81,8 @@ final class Cluster extends NodeGroup {
      * @param seed the node that has answered, of those that the user named
      * @param table what that node has said, with at least one master
      */
-    Cluster(
-            Settings settings,
-            Session session,
-            Driver driver,
-            List<Script> scripts,
-            @Nullable Replication replication,
-            NodeAddress seed,
-            SlotTable table) {
-        super(settings, session, driver, scripts, replication);
+    Cluster(Settings settings, Session session, Driver driver, NodeAddress seed, SlotTable table) {
+        super(settings, session, driver);
         this.session = session;
         this.seed = seed;
         this.seeds = driver.seeds();

@@ -6,7 +6,11 @@ import dev.holdfast.internal.driver.DriverOptions;
 import dev.holdfast.internal.driver.NodeClient;
 import dev.holdfast.internal.driver.NodeConnection;
 import dev.holdfast.internal.driver.ReconnectLimit;
+import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.redis.NodeAddress;
+import dev.holdfast.internal.redis.RedisLink;
+import dev.holdfast.internal.redis.Routing;
+import dev.holdfast.internal.redis.Script;
 import dev.holdfast.internal.session.AdvancedTime;
 import dev.holdfast.internal.session.ServerUris;
 import dev.holdfast.internal.session.Settings;
@@ -64,7 +68,11 @@ public final class Driver {
     private final ClientOptions options;
     private final HashedWheelTimer timer = Deadlines.newTimer();
     private final Deadlines deadlines;
+    private final List<Script> scripts = new PlainKind().scripts();
+
+    /** The number of the latest epoch of all links of the client. */
     private final AtomicLong epochs = new AtomicLong();
+
     private final CommandChannels channels;
     /** A single I/O thread, so that a received message leads to an attempt without waking another thread. */
     private final EventLoopGroupProvider loops = new DefaultEventLoopGroupProvider(1);
@@ -132,9 +140,9 @@ public final class Driver {
         return uris;
     }
 
-    /** {@return the number of the latest epoch of all links of the client} */
-    AtomicLong epochs() {
-        return epochs;
+    /** {@return a link without a connection so far} */
+    RedisLink newLink(Deadlines deadlines, Routing routing) {
+        return new RedisLink(scripts, deadlines, settings.commandTimeout(), epochs, routing, settings.replication());
     }
 
     /** {@return whether the thread that asks reads replies or messages of the client} */

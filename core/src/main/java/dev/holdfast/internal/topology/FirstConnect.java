@@ -3,24 +3,17 @@ package dev.holdfast.internal.topology;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.driver.NodeConnection;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.node.RedisHome;
-import dev.holdfast.internal.redis.RedisLink;
-import dev.holdfast.internal.redis.Replication;
-import dev.holdfast.internal.redis.Script;
-import dev.holdfast.internal.session.ReplicatedLocks;
 import dev.holdfast.internal.session.ServerUris;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.pubsub.Subscriptions;
 import io.lettuce.core.RedisURI;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,7 +40,6 @@ public final class FirstConnect {
     private final Driver driver;
     private final Session session;
     private final Opening opening;
-    private final List<Script> scripts = new PlainKind().scripts();
 
     /** The connections to servers that the user named, and the attempts to make them. */
     private final Queue<CompletionStage<NodeConnection>> connections = new ConcurrentLinkedQueue<>();
@@ -106,10 +98,6 @@ public final class FirstConnect {
                 found);
     }
 
-    private CompletionStage<Boolean> probe(Subscriptions connected, RedisURI uri) {
-        return driver.probe(connected, Opening.place(uri), unusedChannel());
-    }
-
     /** {@return a channel of this client alone, of the same form as in a cluster, where the number decides on the slot} */
     private String unusedChannel() {
         return LockKey.unusedChannel(settings.keyPrefix() + 0, session.owners().clientId());
@@ -137,7 +125,9 @@ public final class FirstConnect {
         opening.await(connecting, uri);
         requireReplication(node);
         if (!inCluster) {
-            opening.await(probe(subscriptions, uri), why -> Opening.cannotConnect(uri, why));
+            opening.await(
+                    driver.probe(subscriptions, Opening.place(uri), unusedChannel()),
+                    why -> Opening.cannotConnect(uri, why));
             return single(node, uri);
         }
         opening.await(subscriptions.closeAsync(), uri);
@@ -165,64 +155,19 @@ public final class FirstConnect {
         }
     }
 
-    /** {@return the nodes of all locks: once for those that are replicated, and once for the others, if there are both} */
-    private Topology nodes(Function<@Nullable Replication, Topology> of) {
-        ReplicatedLocks replicated = settings.replicated();
-        if (replicated == null) {
-            return of.apply(null);
-        }
-        Topology nodes = of.apply(replicated.replication());
-        return replicated.areSome() ? new DualTopology(of.apply(null), nodes) : nodes;
-    }
-
-    /** The connections that were made first are used, and further ones made if others are needed. */
+    /** The connections that were made first are used. */
     private Topology single(SeedNode node, RedisURI uri) {
         session.outage(settings.outage(false));
         found = "one server";
         failed = why -> Opening.cannotConnect(uri, why);
-        AtomicBoolean used = new AtomicBoolean();
-        return nodes(replication -> used.getAndSet(true)
-                ? another(uri, replication)
-                : single(uri, replication, subscriptions, CompletableFuture.completedStage(node.connection())));
-    }
-
-    private Topology another(RedisURI uri, @Nullable Replication replication) {
-        Subscriptions channels = driver.unconnected();
-        CompletionStage<NodeConnection> connection = connect(uri);
-        return single(
-                uri,
-                replication,
-                channels,
-                driver.open(channels, uri)
-                        .thenCompose(connected -> probe(channels, uri))
-                        .thenCompose(known -> connection));
-    }
-
-    private Topology single(
-            RedisURI uri,
-            @Nullable Replication replication,
-            Subscriptions channels,
-            CompletionStage<NodeConnection> connection) {
-        return new OneServer(
-                session,
-                Opening.place(uri),
-                routing -> new RedisLink(
-                        scripts, driver.deadlines(), settings.commandTimeout(), driver.epochs(), routing, replication),
-                channels,
-                unusedChannel(),
-                connection);
+        return new OneServer(session, driver, Opening.place(uri), subscriptions, unusedChannel(), node.connection());
     }
 
     private Topology sentinels() {
         session.outage(settings.outage(true));
         found = "the sentinels of one master";
-        List<Sentinels> parts = new ArrayList<>();
-        Topology sentinels = nodes(replication -> {
-            Sentinels part = new Sentinels(settings, session, driver, scripts, replication);
-            parts.add(part);
-            return part;
-        });
-        failed = parts.get(0)::cannotOpen;
+        Sentinels sentinels = new Sentinels(settings, session, driver);
+        failed = sentinels::cannotOpen;
         opening.begun();
         return sentinels;
     }
@@ -233,13 +178,8 @@ public final class FirstConnect {
         found = "a cluster";
         seed.requireReceivable();
         seed.close();
-        List<Cluster> parts = new ArrayList<>();
-        Topology cluster = nodes(replication -> {
-            Cluster part = new Cluster(settings, session, driver, scripts, replication, seed.address(), table);
-            parts.add(part);
-            return part;
-        });
-        failed = parts.get(0)::cannotOpen;
+        Cluster cluster = new Cluster(settings, session, driver, seed.address(), table);
+        failed = cluster::cannotOpen;
         return cluster;
     }
 

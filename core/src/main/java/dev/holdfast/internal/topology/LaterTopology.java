@@ -64,8 +64,7 @@ public final class LaterTopology implements Topology {
         this.settings = settings;
         this.session = session;
         this.driver = driver;
-        RedisLink unlinked =
-                new RedisLink(List.of(), session.deadlines(), settings.commandTimeout(), driver.epochs(), Routing.NONE);
+        RedisLink unlinked = driver.newLink(session.deadlines(), Routing.NONE);
         unlinked.unconnected(new IOException("the client has not been connected so far"));
         this.unassigned = new RedisHome(
                 ServerUris.addresses(settings.redisUris()),

@@ -9,14 +9,11 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.redis.RedisLink;
-import dev.holdfast.internal.redis.Replication;
 import dev.holdfast.internal.redis.Routing;
-import dev.holdfast.internal.redis.Script;
 import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -38,26 +35,16 @@ abstract class NodeGroup implements Topology {
     private final Settings settings;
     private final Session session;
     private final Driver driver;
-    private final List<Script> scripts;
-    private final @Nullable Replication replication;
 
     /** Set before any node is created. */
     private volatile @Nullable Events events;
 
     private volatile boolean closed;
 
-    /** @param replication what makes its locks replicated; null if they are not */
-    NodeGroup(
-            Settings settings,
-            Session session,
-            Driver driver,
-            List<Script> scripts,
-            @Nullable Replication replication) {
+    NodeGroup(Settings settings, Session session, Driver driver) {
         this.settings = settings;
         this.session = session;
         this.driver = driver;
-        this.scripts = scripts;
-        this.replication = replication;
     }
 
     // --- What the nodes ask.
@@ -129,8 +116,7 @@ abstract class NodeGroup implements Topology {
     abstract Publishing publishing(MasterNode node);
 
     final RedisLink newLink(Routing routing) {
-        return new RedisLink(
-                scripts, session.deadlines(), settings.commandTimeout(), driver.epochs(), routing, replication);
+        return driver.newLink(session.deadlines(), routing);
     }
 
     final RedisHome newHome(String place, RedisLink link, Supplier<Publishing> publishing, Predicate<LockKey> resumes) {

@@ -26,7 +26,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,7 +72,7 @@ final class OneServer implements Topology, Routing {
     private final String place;
     private final RedisLink link;
     private final Subscriptions channels;
-    private final Function<RedisLink.Listener, CompletionStage<?>> starting;
+    private final NodeConnection connection;
     private final SameServer sameServer;
     private final ReopenLimit limit =
             new ReopenLimit(() -> ThreadLocalRandom.current().nextDouble());
@@ -113,23 +112,22 @@ final class OneServer implements Topology, Routing {
 
     /**
      * @param place its name, for messages
-     * @param newLink creates the link to it
-     * @param channels of which a connection to it has been opened, or is being opened
+     * @param channels of which a connection to it has been opened
      * @param unusedChannel a channel of this client alone, with which the names of others begin
      * @param connection for commands
      */
     OneServer(
             Session session,
+            Driver driver,
             String place,
-            Function<Routing, RedisLink> newLink,
             Subscriptions channels,
             String unusedChannel,
-            CompletionStage<NodeConnection> connection) {
+            NodeConnection connection) {
         this.session = session;
         this.place = place;
-        this.link = newLink.apply(this);
+        this.link = driver.newLink(session.deadlines(), this);
         this.channels = channels;
-        this.starting = listener -> connection.thenCompose(made -> made.start(link, listener));
+        this.connection = connection;
         this.home = new RedisHome(place, session, link, channels, () -> Publishing.SINGLE);
         this.sameServer = new SameServer(link, channels, unusedChannel, this::foundTogether, this::foundApart);
         home.onSubscriptions(sameServer::check);
@@ -139,7 +137,7 @@ final class OneServer implements Topology, Routing {
 
     @Override
     public CompletionStage<?> start(Events events) {
-        return starting.apply(new Changes(events));
+        return connection.start(link, new Changes(events));
     }
 
     @Override

@@ -9,9 +9,7 @@ import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.RedisLink;
-import dev.holdfast.internal.redis.Replication;
 import dev.holdfast.internal.redis.Routing;
-import dev.holdfast.internal.redis.Script;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
 import io.lettuce.core.RedisURI;
@@ -81,18 +79,9 @@ final class Sentinels extends NodeGroup {
     /** The latest master, while there is none. */
     private @Nullable MasterNode former;
 
-    /**
-     * Creates a topology without connections.
-     *
-     * @param replication what makes its locks replicated; null if they are not
-     */
-    Sentinels(
-            Settings settings,
-            Session session,
-            Driver driver,
-            List<Script> scripts,
-            @Nullable Replication replication) {
-        super(settings, session, driver, scripts, replication);
+    /** Creates a topology without connections. */
+    Sentinels(Settings settings, Session session, Driver driver) {
+        super(settings, session, driver);
         RedisURI uri = settings.redisUri();
         this.name = uri.getSentinelMasterId();
         this.sentinels = uri.getSentinels().stream()

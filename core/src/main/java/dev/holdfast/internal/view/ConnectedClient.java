@@ -14,7 +14,6 @@ import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.session.Arguments;
-import dev.holdfast.internal.session.ReplicatedLocks;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.internal.several.SegmentSet;
 import dev.holdfast.internal.several.Segments;
@@ -80,9 +79,7 @@ public final class ConnectedClient {
     }
 
     private LockKey key(Kind kind, String name) {
-        ReplicatedLocks replicated = settings.replicated();
-        LockKey key = new LockKey(
-                kind, Arguments.name(name), settings.keyPrefix(), replicated != null && replicated.contains(name));
+        LockKey key = new LockKey(kind, Arguments.name(name), settings.keyPrefix());
         if (client.topology().hasSlots() && !key.isInOneSlot()) {
             throw new IllegalArgumentException("braces in the name of a lock must enclose a hash tag in a cluster, was "
                     + key.key() + ": its key and its channel would be in different slots");

@@ -25,7 +25,8 @@ public class NoHome implements Home {
                 session.deadlines(),
                 Duration.ofNanos(session.commandTimeoutNanos()),
                 new AtomicLong(),
-                Routing.NONE);
+                Routing.NONE,
+                null);
         this.connectionWait = new ConnectionWait(session.deadlines(), lock -> false);
         this.errors = new RedisErrors(session, this);
     }

@@ -69,7 +69,8 @@ public final class EmbeddedNode implements Routing {
                 new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK),
                 COMMAND_TIMEOUT,
                 epochs,
-                this);
+                this,
+                null);
     }
 
     /** Begins its first connection. */

@@ -50,7 +50,8 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
                 new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK),
                 COMMAND_TIMEOUT,
                 new AtomicLong(),
-                Routing.NONE);
+                Routing.NONE,
+                null);
     }
 
     /** Starts the link, and does not wait until it is up. */

@@ -39,8 +39,8 @@ final class ClusterTest {
     @AutoClose
     private final Nodes<Cluster> nodes = new Nodes<>(
             "redis://127.0.0.1:1",
-            (parts, seed) -> new Cluster(
-                    parts.settings(), parts.session(), parts.driver(), List.of(), null, seed, allSlotsAt(FIRST, ID)));
+            (parts, seed) ->
+                    new Cluster(parts.settings(), parts.session(), parts.driver(), seed, allSlotsAt(FIRST, ID)));
 
     private final Cluster cluster = nodes.group();
 

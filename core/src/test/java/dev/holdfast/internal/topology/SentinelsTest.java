@@ -6,7 +6,6 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.redis.NodeAddress;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ final class SentinelsTest {
     @AutoClose
     private final Nodes<Sentinels> nodes = new Nodes<>(
             "redis-sentinel://127.0.0.1:1/0#" + MASTER,
-            (parts, seed) -> new Sentinels(parts.settings(), parts.session(), parts.driver(), List.of(), null));
+            (parts, seed) -> new Sentinels(parts.settings(), parts.session(), parts.driver()));
 
     private final Sentinels sentinels = nodes.group();
     private final Sentinel sentinel = sentinels.sentinels().get(0);

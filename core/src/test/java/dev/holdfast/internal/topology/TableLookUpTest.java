@@ -26,8 +26,7 @@ final class TableLookUpTest {
     @AutoClose
     private final Nodes<Cluster> nodes = new Nodes<>(
             "redis://127.0.0.1:1",
-            (parts, seed) ->
-                    new Cluster(parts.settings(), parts.session(), parts.driver(), List.of(), null, seed, table));
+            (parts, seed) -> new Cluster(parts.settings(), parts.session(), parts.driver(), seed, table));
 
     /** A connection for one question is closed when there is no reply to it. */
     @Test

@@ -17,7 +17,7 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 @FunctionalInterface
 public interface HoldfastConnectionDetails extends ConnectionDetails {
     /**
-     * Sets the address, the credentials and, for a server with TLS, the certificates. Called once, before the
+     * Sets the address, the credentials and, for a server with TLS, the certificates. Called before the
      * properties and the {@linkplain HoldfastBuilderCustomizer customizers} are applied.
      *
      * @param builder the builder of the client

@@ -154,6 +154,31 @@ final class HoldfastAutoConfigurationTest {
                         assertThat(context).hasSingleBean(Holdfast.class).hasBean("mine"));
     }
 
+    /** A client that is no default candidate is beside the configured one, at the same Redis. */
+    @Test
+    void secondClient_isBeside() {
+        withUri().withUserConfiguration(WithSecond.class).run(context -> {
+            Holdfast configured = context.getBean(Holdfast.class);
+            assertThat(context.getBean("holdfast")).isSameAs(configured);
+            Holdfast second = context.getBean("second", Holdfast.class);
+            assertThat(labelOf(second)).isEqualTo("second");
+            try (Lease lease = configured.getLock("of both").acquire()) {
+                assertThat(lease.isValid()).isTrue();
+                assertThat(second.getLock("of both").tryLock()).isFalse();
+            }
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithSecond {
+        @Bean(defaultCandidate = false)
+        Holdfast second(HoldfastConnectionDetails redis) {
+            HoldfastBuilder builder = Holdfast.builder();
+            redis.applyTo(builder);
+            return builder.label("second").build();
+        }
+    }
+
     /** The name of the application is the label of the client, unless the property names another. */
     @Test
     void label_isApplicationName() {

@@ -58,7 +58,7 @@ public final class ModelLink {
     /** As above, for one of several servers. */
     public ModelLink(Server server, Deadlines deadlines, Duration commandTimeout, AtomicLong epochs, Routing routing) {
         this.server = server;
-        link = new RedisLink(List.of(), deadlines, commandTimeout, epochs, routing);
+        link = new RedisLink(List.of(), deadlines, commandTimeout, epochs, routing, null);
     }
 
     public RedisLink link() {
