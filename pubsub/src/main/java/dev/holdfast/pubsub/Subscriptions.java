@@ -192,10 +192,10 @@ public final class Subscriptions implements AutoCloseable {
     }
 
     /** Performs the next action of each channel; the commands of one type are sent together. */
-    private void advanceAll(Collection<Channel> some) {
+    private void advanceAll(Collection<Channel> changed) {
         List<String> subscribe = new ArrayList<>();
         List<String> unsubscribe = new ArrayList<>();
-        for (Channel channel : some) {
+        for (Channel channel : changed) {
             switch (channel.advance(wire)) {
                 case SUBSCRIBE -> subscribe.add(channel.name());
                 case UNSUBSCRIBE -> unsubscribe.add(channel.name());

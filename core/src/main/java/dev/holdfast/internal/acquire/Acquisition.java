@@ -187,7 +187,7 @@ public abstract class Acquisition extends TimedWait {
     }
 
     @Override
-    public final void leadsTo(@Nullable LockWaiter next) {
+    public final void setNextOfOwner(@Nullable LockWaiter next) {
         nextOfOwner = next;
     }
 

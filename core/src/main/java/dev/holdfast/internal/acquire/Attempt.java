@@ -171,9 +171,9 @@ public final class Attempt extends GrantingCommand {
                 if (held == null) {
                     noteOrphan();
                 }
-                tryOn(call);
+                repeat(call);
             }
-            case NOT_EXECUTED, NOT_SENT -> tryOn(call);
+            case NOT_EXECUTED, NOT_SENT -> repeat(call);
         }
     }
 
@@ -201,7 +201,7 @@ public final class Attempt extends GrantingCommand {
         return session().now() + acquisition.lease().nanos();
     }
 
-    private void tryOn(Call failed) {
+    private void repeat(Call failed) {
         acquisition.troubled(failed.cause());
         tryLater(failed, this::giveUp);
     }

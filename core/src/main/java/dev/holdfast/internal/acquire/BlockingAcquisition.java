@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * An acquisition that a thread parks on. It is unparked directly by the thread that decides the outcome. A fork-join
  * pool may run a spare thread while one of its threads is parked here: the outcome may depend on a thread of that pool.
  *
- * <p>The thread continues when it is notified, and not already when the state says that the acquisition has ended: by
- * then, after a grant, the attempt has left its lane, so that the release that the thread may submit next runs at once,
+ * <p>The thread continues when it is notified, and not already when the state says that the acquisition has ended: the
+ * notification after a grant follows when the attempt has left its lane, so that the release that the thread may submit next runs at once,
  * unless the owner has another command.
  */
 public final class BlockingAcquisition extends Acquisition implements ForkJoinPool.ManagedBlocker {

@@ -24,7 +24,7 @@ public final class JointAttempt {
 
     private record Member(Claim claim, Call call) {}
 
-    private final boolean some;
+    private final boolean inPart;
 
     /** Guarded by this. */
     private final Map<Group, List<Member>> members = new LinkedHashMap<>();
@@ -32,14 +32,14 @@ public final class JointAttempt {
     /** Guarded by this. */
     private boolean sent;
 
-    /** @param some whether locks are acquired although one behind them is busy: the call that wants them waits for that one */
-    public JointAttempt(boolean some) {
-        this.some = some;
+    /** @param inPart whether locks are acquired although one behind them is busy: the call that wants them waits for that one */
+    public JointAttempt(boolean inPart) {
+        this.inPart = inPart;
     }
 
     /** {@return whether the call that wants the locks waits for them} */
     boolean isOfWaiting() {
-        return some;
+        return inPart;
     }
 
     /**
@@ -74,7 +74,7 @@ public final class JointAttempt {
         if (together.size() > 1 && group.kind() instanceof AcquiresSeveral kind) {
             call = kind.acquireSeveral(
                             together.stream().map(Member::claim).toList(),
-                            some,
+                            inPart,
                             together.stream().map(Member::call).toList())
                     .replicated();
         }

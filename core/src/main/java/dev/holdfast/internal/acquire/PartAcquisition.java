@@ -132,7 +132,7 @@ public final class PartAcquisition extends Acquisition {
 
     /** {@return whether Redis has reported the lock as busy after this time} */
     public boolean isBusySince(long nanos) {
-        return evidenceNanos() - nanos > 0;
+        return lastBusyNanos() - nanos > 0;
     }
 
     /** Has the lock's queue attempt again if the last reply would soon be too old. */

@@ -123,11 +123,11 @@ abstract class TimedWait extends Deadline implements LockWaiter {
 
     /** {@return whether Redis has reported the lock as busy no longer than the command timeout ago} */
     final boolean isKnownBusy(long now) {
-        return now - evidenceNanos() <= session.commandTimeoutNanos();
+        return now - lastBusyNanos() <= session.commandTimeoutNanos();
     }
 
     /** {@return when Redis last reported the lock as busy, as far as this acquisition or its queue knows} */
-    final long evidenceNanos() {
+    final long lastBusyNanos() {
         JoinedQueue waitsIn = queue();
         return waitsIn == null ? busyNanos : Math.max(busyNanos, waitsIn.busyNanos());
     }

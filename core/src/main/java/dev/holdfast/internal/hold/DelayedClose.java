@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *              the hold is ended locally               HELD
- *   WAITING -----------------------------> SENDING ------------> ENDED: local waiters try, and learn the new lease end
+ *   WAITING -----------------------------> SENDING ------------> ENDED: local waiters try, and the reply has the lease end
  *      |                                    |  ^  \
  *      |  it was lost before                |  |   \ GONE, LATE or BUSY ---> ENDED: the lease was lost
  *      +---------> ENDED: fails             |  |
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The end of the delay is fixed by the call: a command that is sent again has the rest of it, and when none
  * is left, an ordinary release is sent instead. If the command is never answered, the key may still have its former
  * lease. If that is longer, the tenure is released when the delay has passed, and not earlier, since other owners are
- * kept out until then. If it is shorter, nothing is left to be released by then.
+ * kept out until then. If it is shorter, nothing is left to be released at its end.
  *
  * <p>Where locks are replicated, the key is kept only once enough replicas have it, as with a grant.
  *

@@ -28,7 +28,7 @@ final class ExplicitLevels {
     }
 
     /**
-     * Removes a level. If an unlock removed it meanwhile, as the newest one, the next older level is removed: the one
+     * Removes a level. If an unlock removed it before, as the newest one, the next older level is removed: the one
      * that the unlock was meant for.
      */
     void remove(long number) {

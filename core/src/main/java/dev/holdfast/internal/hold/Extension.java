@@ -27,7 +27,7 @@ public final class Extension extends LaneCommand {
         this.lease = lease;
     }
 
-    /** {@return completes with the outcome, on the thread that learnt it} */
+    /** {@return completes with the outcome, on the thread that decided it} */
     public static CompletableFuture<@Nullable Void> begin(Hold hold, LeaseRequest lease) {
         return begin(new Extension(hold, lease::millis));
     }
@@ -35,7 +35,7 @@ public final class Extension extends LaneCommand {
     /**
      * Extends it to this time, however long the command waits in its lane.
      *
-     * @return completes with the outcome, on the thread that learnt it
+     * @return completes with the outcome, on the thread that decided it
      */
     public static CompletableFuture<@Nullable Void> beginUntil(Hold hold, long untilNanos) {
         Session session = hold.lane().registry().session();
@@ -46,7 +46,7 @@ public final class Extension extends LaneCommand {
      * Has Redis confirm the hold, without a longer lease than its owner has requested: a watched one, or the rest of an
      * explicit one.
      *
-     * @return completes with the outcome, on the thread that learnt it
+     * @return completes with the outcome, on the thread that decided it
      */
     public static CompletableFuture<@Nullable Void> confirm(Hold hold) {
         return hold.isWatched()

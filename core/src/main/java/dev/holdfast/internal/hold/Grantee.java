@@ -6,7 +6,7 @@ public interface Grantee extends HoldRequest {
     long startNanos();
 
     /**
-     * The owner has the lock. The waiters are informed before the owner, since the owner's first action may be a
+     * The owner has the lock. The waiters are notified before the owner, since the owner's first action may be a
      * release.
      *
      * @return false if the call had ended before, and the hold is unwanted; if true, {@link #notifyGranted} is owed

@@ -22,7 +22,7 @@ public abstract class GrantingCommand extends LaneCommand {
         boolean inTime = hold.lease().isRunning();
         if (inTime) {
             lane.push(hold);
-            // The reply of a former home: the present one may lack what the hold follows, and is told of that again.
+            // The reply of a former home: the present one may lack what the hold follows, which is sent to it again.
             if (holds().homes.mayHaveMoved() && hold.isSent() && !hold.isConfirmedBy(home())) {
                 lane.local().settledAt(null);
             }

@@ -231,7 +231,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
      * {@return whether an explicit lease ended as requested} That is reported to the owner, but not logged as a
      * warning.
      */
-    boolean ranOutAsMeant(LeaseLoss lost) {
+    boolean endedAsRequested(LeaseLoss lost) {
         return lost.reason() == LossReason.EXPIRED && !isWatched();
     }
 
@@ -273,7 +273,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     }
 
     /**
-     * Has the thread that learns of the loss run this, and not the callback executor: for a call that was granted the hold
+     * Has the thread that detects the loss run this, and not the callback executor: for a call that was granted the hold
      * and has not delivered it. Only for a handle's hold.
      *
      * @param onLost runs when the hold is lost, now if it is lost already, possibly twice; it must not block. Null for

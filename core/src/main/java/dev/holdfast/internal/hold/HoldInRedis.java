@@ -59,7 +59,7 @@ abstract class HoldInRedis {
         return requestedUntilNanos;
     }
 
-    /** It has the lock by a handoff that no command has told Redis of so far. */
+    /** It has the lock by a handoff that was not sent to Redis so far. */
     public final void noteUnsent() {
         unsent = true;
     }

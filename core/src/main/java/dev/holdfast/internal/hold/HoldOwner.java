@@ -5,7 +5,7 @@ import dev.holdfast.watchdog.KeptLease;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a hold belongs to: what ends its renewal, and how the owner learns that it is at risk or lost. */
+/** The owner of a hold: what ends its renewal, and how the owner is notified that it is at risk or lost. */
 abstract sealed class HoldOwner {
     /** An owner id. Its lifetime is not known, and it is notified by the listeners alone. */
     private static final HoldOwner ID = new Id();
@@ -107,7 +107,7 @@ abstract sealed class HoldOwner {
         /** Written once, on delivery. */
         private volatile @Nullable LeaseRef handle;
 
-        /** What the thread that learns of the loss runs; null for nothing. */
+        /** What the thread that detects the loss runs; null for nothing. */
         private volatile @Nullable Runnable watcher;
 
         private final @Nullable Thread bound;

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * cost all holds of its command their leases. A refused command is therefore sent again at once for each half of its
  * holds, and so on, until the refused holds are isolated. A hold remembers that it was refused, and is sent in a
  * command apart from the others until it is renewed, so that the next round has the others in one command again. A
- * batch takes at most {@link #MOST_COMMANDS} commands for each node and kind; holds that are undecided by then are
+ * batch takes at most {@link #MOST_COMMANDS} commands for each node and kind; holds that are undecided after those are
  * retried in the next round, divided differently. A command is not divided if Redis does not execute it at all, or
  * refuses it whatever the keys are.
  *
@@ -213,8 +213,8 @@ public final class HoldRenewals implements LeaseStore<Hold> {
 
         /** @param error Redis's answer to the command that these holds are a part of */
         private void send(List<Hold> candidates, String error) {
-            // A renewal that is sent late must not revive a hold that was lost meanwhile. Redis is told of all holds
-            // before, except of one that has just begun: that is renewed the next time.
+            // A renewal that is sent late must not revive a hold that was lost in between. All holds are sent
+            // to Redis before, except one that has just begun: that is renewed the next time.
             candidates.forEach(hold -> hold.lane().local().commitHandoffs());
             List<Hold> part = candidates.stream()
                     .filter(hold -> hold.loss() == null && hold.isSent())
@@ -300,13 +300,13 @@ public final class HoldRenewals implements LeaseStore<Hold> {
 
     /** Logs a warning once for each hold that is refused, until it is renewed. */
     private static void noteRefused(List<Hold> holds, String error) {
-        List<Hold> news =
+        List<Hold> first =
                 holds.stream().filter(hold -> hold.renewalRefused(true)).toList();
-        if (!news.isEmpty()) {
+        if (!first.isEmpty()) {
             log.warn(
                     "Redis did not renew or verify the leases of {} locks, among them {}; retried until they run out: {}",
-                    news.size(),
-                    news.get(0),
+                    first.size(),
+                    first.get(0),
                     error);
         }
     }

@@ -134,8 +134,8 @@ public final class Holds {
     }
 
     /**
-     * These locks have moved to other nodes, which are queried for every hold of them. What was released of the others
-     * lately is released again.
+     * These locks have moved to other nodes, which are queried for every hold of them. Recent releases of the others
+     * are repeated.
      */
     public void moved(Predicate<LockKey> moved) {
         settling.moved(moved);
@@ -150,8 +150,8 @@ public final class Holds {
     }
 
     /**
-     * A command about a lock is about to be sent to this home. If that may have missed holds of this client, it is told of
-     * them before: the command could find the lock with an owner that has released it.
+     * A command about a lock is about to be sent to this home. If that may have missed holds of this client, they are sent
+     * to it before: the command could find the lock with an owner that has released it.
      */
     public void settle(LocalLock lock, Home home) {
         if (!homes.mayHaveMoved() || lock.isSettledAt(home)) {
@@ -160,7 +160,7 @@ public final class Holds {
         List<Hold> missed = missed(lock, home);
         if (missed.isEmpty()) {
             lock.settledAt(home);
-            // A hold may have begun meanwhile, by a late reply of the former home, which has set that back before.
+            // A hold may have begun in between, by a late reply of the former home, which has set that back before.
             missed = missed(lock, home);
         }
         missed.forEach(hold -> settle(hold, home, call -> home.send(hold.lock(), call)));
@@ -209,7 +209,7 @@ public final class Holds {
 
     /**
      * This home has acknowledged the release of a hold, or that the lock was handed off from it. To be called before another
-     * command about the lock is sent: if the lock has another home by now, that is told first that the hold has ended.
+     * command about the lock is sent: if the lock has another home by now, the end of the hold is sent there first.
      */
     public void noteReleased(Hold hold, Home by) {
         settling.released(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos(), by);
@@ -272,7 +272,7 @@ public final class Holds {
         hold.lane().local().lost(hold);
         locks.noteEnd();
         String message = hold.exceptionFor(loss).getMessage();
-        if (hold.ranOutAsMeant(loss)) {
+        if (hold.endedAsRequested(loss)) {
             log.debug("{}", message);
         } else {
             log.warn("{}", message);

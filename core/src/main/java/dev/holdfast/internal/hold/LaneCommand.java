@@ -117,7 +117,7 @@ public abstract class LaneCommand implements Call.Callback {
 
     /**
      * Sends a call of this command. Redis may not know the present owner of the lock yet, if the lock was handed off, or has
-     * another home by now: it is told before.
+     * another home by now: then that owner is sent first.
      */
     protected final void send(Call call) {
         prepared().send(lane.lock, call);

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lock, as this client knows it: the lanes of its owners, and those who wait for it. It is found once per call, by
- * name; whoever has a lane finds the rest from there. Plain and fenced locks of one name are {@linkplain LockKey#equals
+ * One lock, as this client knows it: the lanes of its owners, and its waiters. It is found once per call, by
+ * name; a lane refers to the rest. Plain and fenced locks of one name are {@linkplain LockKey#equals
  * one lock}, so their owners meet here.
  *
  * <pre>
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   IN_USE ------------------------------------------------------------> RETIRED
  * </pre>
  *
- * <p>A retired one has been removed from the registry, or is about to be, and accepts neither a lane nor waiters: who
- * wants a lane looks the lock up again, and an acquisition that wanted to wait has ended. Its monitor is the innermost:
+ * <p>A retired one has been removed from the registry, or is about to be, and accepts neither a lane nor waiters: a call that
+ * needs a lane looks the lock up again, and an acquisition that wanted to wait has ended. Its monitor is the innermost:
  * nothing is called under it.
  */
 public final class LocalLock {
@@ -113,25 +113,25 @@ public final class LocalLock {
 
     // --- At the home.
 
-    /** {@return whether this home was told of all holds of this client that it may have missed} */
+    /** {@return whether this home has executed the commands for all holds of this client that it may have missed} */
     boolean isSettledAt(Home home) {
         return settledAt == home;
     }
 
-    /** The home was told, and has executed that; null if it may have changed. */
+    /** The home has executed these commands; null if it may have changed. */
     void settledAt(@Nullable Home home) {
         settledAt = home;
     }
 
     // --- Waiters.
 
-    /** {@return those who wait for the lock, or have waited not long ago; null if there are none} */
+    /** {@return the waiters for the lock, or the recent ones; null if there are none} */
     public @Nullable Successors successors() {
         Successors known = successors;
         return known == null && retired ? holds.locks.successors(key) : known;
     }
 
-    /** {@return those who wait for it by this object; null if there are none} */
+    /** {@return its waiters by this object; null if there are none} */
     @Nullable
     Successors ownSuccessors() {
         return successors;
@@ -149,7 +149,7 @@ public final class LocalLock {
     }
 
     /**
-     * Sends Redis the handoffs that it was not told of so far: a command about the lock follows.
+     * Sends Redis the handoffs that were not committed so far: a command about the lock follows.
      *
      * @return the home that it is to be sent to
      */

@@ -99,14 +99,14 @@ public final class LocalLocks {
         }
     }
 
-    /** {@return those who wait for the lock; null if there are none} */
+    /** {@return the waiters for the lock; null if there are none} */
     @Nullable
     public Successors successors(LockKey key) {
         LocalLock lock = locks.get(key);
         return lock == null ? null : lock.ownSuccessors();
     }
 
-    /** Sends Redis the handoffs of this lock that it was not told of so far: a command about the lock follows. */
+    /** Sends Redis the handoffs of this lock that were not committed so far: a command about the lock follows. */
     public void commitHandoffs(LockKey key) {
         Successors waiting = successors(key);
         if (waiting != null) {

@@ -71,7 +71,7 @@ public final class OrphanRelease extends LaneCommand {
     }
 
     /**
-     * Redis has reported that it has this hold, perhaps with a longer lease than before: if it was lost here meanwhile,
+     * Redis has reported that it has this hold, perhaps with a longer lease than before: if it was lost here in between,
      * it is an orphan there, and is released.
      */
     public static void beginIfLost(Hold hold) {

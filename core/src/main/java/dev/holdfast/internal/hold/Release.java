@@ -69,7 +69,7 @@ public final class Release extends LaneCommand {
     }
 
     /** {@return the release of the level that the owner entered last at the time when the command runs} */
-    static Release ofTop(OwnerLane lane) {
+    static Release ofNewestLevel(OwnerLane lane) {
         return new Release(lane, null, 0);
     }
 
@@ -82,7 +82,7 @@ public final class Release extends LaneCommand {
      * Releases the newest level of a hold. A retired lane means that the hold was lost and forgotten, so there is
      * nothing left to release.
      *
-     * @return completes with the outcome, on the thread that learnt it
+     * @return completes with the outcome, on the thread that decided it
      */
     public static CompletableFuture<@Nullable Void> begin(Hold hold) {
         Release release = of(hold);
@@ -118,7 +118,7 @@ public final class Release extends LaneCommand {
         return hold != null || outcome.isDone();
     }
 
-    /** {@return completes when the outcome of the release is known, on the thread that learnt it} */
+    /** {@return completes when the outcome of the release is known, on the thread that decided it} */
     public CompletableFuture<@Nullable Void> outcome() {
         return outcome;
     }

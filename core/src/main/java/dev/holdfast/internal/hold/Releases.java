@@ -51,11 +51,11 @@ public final class Releases {
 
     private @Nullable Release submit(LockKey lock, long ownerId) {
         OwnerLane lane = locks.lane(lock, ownerId);
-        Release release = lane == null ? null : Release.ofTop(lane);
+        Release release = lane == null ? null : Release.ofNewestLevel(lane);
         return lane != null && release != null && lane.submit(release) ? release : null;
     }
 
-    /** Returns when the caller may continue; throws the failure, if the release has failed by then. */
+    /** Returns when the caller may continue; throws the failure, if the release has failed before. */
     @SuppressWarnings("FutureReturnValueIgnored") // logging does not fail
     public void finish(CompletableFuture<@Nullable Void> release) {
         if (session.awaitsReleases() || release.isDone()) {

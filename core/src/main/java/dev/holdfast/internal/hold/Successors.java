@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for one lock in this client: they decide who gets it when an owner of this client releases it or has
+ * The waiters for one lock in this client: they decide which owner gets it when an owner of this client releases it or has
  * lost it.
  */
 public interface Successors {
@@ -21,7 +21,7 @@ public interface Successors {
     /** An owner of this client no longer holds the lock, and has not released it. */
     void gone(Hold holder);
 
-    /** A release of this client was answered, which did not leave the lock free for anyone: who can have it now. */
+    /** A release of this client was answered, which did not leave the lock free for any client: the message says which one can have it. */
     void released(Publication message);
 
     /**
@@ -41,9 +41,9 @@ public interface Successors {
     boolean knowsOfLine();
 
     /**
-     * Another command about the lock is about to be sent: Redis is told of the handoffs that it does not know.
+     * Another command about the lock is about to be sent: the handoffs that Redis does not know are sent before.
      *
-     * @return the home of the lock, which was told: the command is to be sent there
+     * @return the home of the lock, to which they were sent: the command is to be sent there
      */
     Home commitHandoffs();
 

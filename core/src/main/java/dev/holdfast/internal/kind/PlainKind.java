@@ -109,14 +109,14 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
     }
 
     @Override
-    public final Call acquireSeveral(List<Claim> claims, boolean some, List<Call> parts) {
+    public final Call acquireSeveral(List<Claim> claims, boolean inPart, List<Call> parts) {
         long[] least = new long[2 * claims.size()];
         for (int i = 0; i < claims.size(); i++) {
             least[2 * i] = claims.get(i).tenure();
         }
         ArgumentWriter words = frame -> {
             claims.forEach(claim -> keys(frame, claim.lock()));
-            frame.number(keyCount() - 1L).number(some ? 1 : 0).word(label == null ? "" : label);
+            frame.number(keyCount() - 1L).number(inPart ? 1 : 0).word(label == null ? "" : label);
             claims.forEach(claim -> tenure(frame, claim).number(claim.leaseMillis()));
         };
         return ACQUIRE_SEVERAL

@@ -172,7 +172,7 @@ public final class Cohort {
      * An owner releases the lock: it is handed off, or its release is deferred for a moment, or the client no longer
      * has it.
      *
-     * <p>If another owner of this client has been granted the lock meanwhile, this owner has lost it unnoticed, and
+     * <p>If another owner of this client has been granted the lock since, this owner has lost it unnoticed, and
      * there is nothing to hand off; the reply to its release will report that.
      *
      * @return false if the caller is to send the release now

@@ -20,8 +20,8 @@ import java.time.Duration;
  * <p>A client hands the lock off among its own owners, but its <em>turn</em> at the lock is bounded, and at its end the
  * lock is really released. That release wakes all clients at the same time, and a client that attempts directly on the
  * thread that received the message would win again and again. So a client whose turn has ended backs off. When it
- * receives the message of a release it does not attempt at once but after a {@link #BACKOFF}; by then another client
- * has acquired the lock, unless none wants it. It attempts at once again when it has received as many releases as there
+ * receives the message of a release it does not attempt at once but after a {@link #BACKOFF}, within which another client
+ * acquires the lock, unless none wants it. It attempts at once again when it has received as many releases as there
  * are others. No waiter is delayed by more than the backoff, and a lock that is free at its end is acquired.
  *
  * <p>Callers of {@code tryLock()} are not subscribed, whether of another client, of this one, or of Redisson. They find
@@ -161,7 +161,7 @@ final class CohortBudget {
 
     /**
      * {@return whether a caller that arrives now is to wait before its first attempt} Not when this client has backed off
-     * for a {@link #BACKOFF} already: whoever was to be first has the lock by then, or does not want it.
+     * for a {@link #BACKOFF} already: the client that was to be first has the lock after that, or does not want it.
      */
     boolean delaysArrival(long now) {
         return backsOff() && now - stoodBackNanos < BACKOFF.toNanos();

@@ -9,8 +9,8 @@ import dev.holdfast.internal.session.Session;
 import java.time.Duration;
 
 /**
- * Decides whether the receiver of a handoff may start before Redis is told of it, and how long Redis may be left
- * without news over a slow link: both follow from the replies to the handoffs before.
+ * Decides whether the receiver of a handoff may start before the commit is sent, and for how long
+ * commits may be held back over a slow link: both follow from the replies to the handoffs before.
  */
 final class EarlyStart {
     /** From here on a link is slow: a round trip takes longer than the owners of a hot lock take to go round. */

@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  *      |                                       |       in the next epoch
  *      | otherwise: a command of its own
  *      +---> AWAITED -- HELD --------------------------------------------------> ended: now the receiver starts
- *                    \- any other reply, or the hold was found lost meanwhile: the tenures that Redis may have, of the
- *                       two, are released; the waiter is still in line
+ *                    \- any other reply, or the hold was found lost: the tenures that Redis may have, of the two,
+ *                       are released; the waiter is still in line
  * </pre>
  *
  * <p>A HELD that is {@linkplain dev.holdfast.internal.redis.Silence doubtful} is confirmed by others, or the handoff is sent
- * again. It may have taken place by then, so that any reply but HELD shows as little as none.
+ * again. It may have taken place before, so that any reply but HELD shows as little as none.
  *
- * <p><b>The receiver starts at once</b>, and Redis is told by a {@link HandoffCommit}, if a handoff has been answered in
+ * <p><b>The receiver starts at once</b>, and a {@link HandoffCommit} follows, if a handoff has been answered in
  * this epoch, none before it in the {@link HandoffChain} has failed, and the rest of the lease that is handed off is
  * longer than a reply may take. (The receiver of a fenced lock never starts early, since its token is in the reply.) One
  * commit may cover many handoffs. Exclusion is no weaker by that than it is between two renewals:
@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  *       deleted, forced open, or lost with the server's data while the hold was believed valid. That can happen to
  *       every holder between two renewals, and is known after a third of the lease. Here it is known after two round
  *       trips, when the negative reply to the commit arrives, which waits at most for the reply to the one before.
- *   <li>A caller is told the outcome of its release by the reply to the commit that covers it: success if Redis had the
+ *   <li>A caller gets the outcome of its release from the reply to the commit that covers it: success if Redis had the
  *       hold that the chain begins with, for then it was its owner until the release; the loss if not.
  *   <li>If Redis refuses a commit with an error, the lock still belongs to an earlier owner there. An acquire of that
  *       owner right behind the commit would adopt it; so that acquire waits for the reply.
@@ -64,7 +64,7 @@ import org.jspecify.annotations.Nullable;
  *       the chain has it. No later command about the lock is sent on that connection before it.
  * </ul>
  *
- * <p>A waiter stays in line until the lock is its own. So one that leaves meanwhile takes nothing with it: the hold
+ * <p>A waiter stays in line until the lock is its own. So one that leaves before takes nothing with it: the hold
  * that was handed off to it is unwanted, and is released like any other unwanted grant.
  */
 public final class Handoff extends GrantingCommand implements HandoffChain.Link {
@@ -146,7 +146,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
     }
 
     /**
-     * {@return the lease that a commit requests, more than 0} A watched lease begins anew, as it does with each renewal.
+     * {@return the lease that a commit requests, more than 0} A watched lease starts at its full length, as it does with each renewal.
      * Of an explicit one it is the rest: the lease was to end when that has passed.
      */
     long leaseNanosLeft() {
@@ -307,7 +307,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         release.sendAgain(call);
     }
 
-    /** Delivers the hold. A lease that has run out meanwhile leaves the waiter in line. */
+    /** Delivers the hold. A lease that has run out leaves the waiter in line. */
     private void deliver() {
         if (!deliver(hold, to)) {
             queue.head().wake();

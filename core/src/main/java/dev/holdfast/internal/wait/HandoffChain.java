@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handoffs of one lock whose receivers have started and which Redis has not confirmed, in order: each starts from
- * the hold that the one before it led to. Of the first ones Redis was told by a {@link HandoffCommit}; it has not been
- * told of the others.
+ * the hold that the one before it led to. For the first ones a {@link HandoffCommit} was sent; for
+ * the others, none so far.
  *
  * <pre>
  *                  mayGrow                    startCommit                         remove
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *       +--- stall: a commit has no answer, or is refused ---> STALLED --- empty ---> GROWING
  * </pre>
  *
- * <p>While the chain is broken no receiver starts early, since its hold may prove to be lost; the handoffs that Redis
- * was not told of are still committed, and answered for themselves. While it is stalled nothing is committed: the next
+ * <p>While the chain is broken no receiver starts early, since its hold may prove to be lost; the handoffs that were not
+ * committed so far still are, and answered for themselves. While it is stalled nothing is committed: the next
  * connection begins with one commit of the whole chain, and so does another node, if the lock moves. Guarded by the
  * {@link WaitQueue}.
  *
@@ -37,7 +37,7 @@ final class HandoffChain<H extends HandoffChain.Link> {
         /** {@return whether the outcome of the release is not known so far} */
         boolean isUndecided();
 
-        /** A command is about to be sent that tells Redis of it. */
+        /** The command that commits it is about to be sent. */
         void committed(long nowNanos);
     }
 
@@ -70,13 +70,13 @@ final class HandoffChain<H extends HandoffChain.Link> {
         return !stalled && uncommitted != null && !uncommitted.isEmpty();
     }
 
-    /** {@return whether Redis was told of some of the handoffs, and has not decided them} */
-    boolean isToldInPart() {
+    /** {@return whether a commit of some of the handoffs was sent, and is not decided} */
+    boolean isCommittedInPart() {
         return stalled || lastCommitted() != null;
     }
 
-    boolean containsAny(List<H> some) {
-        return unanswered().stream().anyMatch(some::contains);
+    boolean containsAny(List<H> handoffs) {
+        return unanswered().stream().anyMatch(handoffs::contains);
     }
 
     /** {@return the handoff that was added last; null if there is none} */

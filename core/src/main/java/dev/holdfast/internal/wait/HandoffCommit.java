@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells Redis of handoffs: one command gives the lock to the last receiver, from the hold that the first of them starts
+ * Sends handoffs to Redis: one command gives the lock to the last receiver, from the hold that the first of them starts
  * from. The holds in between, which began and were released since the last commit, are never in Redis.
  *
  * <pre>
@@ -59,7 +59,7 @@ final class HandoffCommit implements Call.Callback {
     /** The thread that is sending it; null before and afterwards. */
     private volatile @Nullable Thread sender;
 
-    /** An outcome that its sender learnt while it was sending; used by that thread alone. */
+    /** An outcome that its sender got while it was sending; used by that thread alone. */
     private @Nullable Call known;
 
     /**
@@ -98,14 +98,14 @@ final class HandoffCommit implements Call.Callback {
     }
 
     /**
-     * Sends it, under the monitor of the chain. A home that may lack the hold that the chain begins with is told before.
-     * An outcome that this thread learns meanwhile, because there is no connection, is processed by {@link #sent}.
+     * Sends it, under the monitor of the chain. To a home that may lack the hold that the chain begins with, that is sent
+     * before. An outcome that this thread gets during that, because there is no connection, is processed by {@link #sent}.
      */
-    void send(Home told, Consumer<Call> to) {
-        home = told;
+    void send(Home node, Consumer<Call> to) {
+        home = node;
         sender = Thread.currentThread();
         Hold first = covered.get(0).from();
-        first.lane().registry().settle(first, told, to);
+        first.lane().registry().settle(first, node, to);
         to.accept(call());
         sender = null;
         last.hold().noteSent();
@@ -145,12 +145,12 @@ final class HandoffCommit implements Call.Callback {
                     case IN_ORDER -> handoffs.failed(this, call);
                     // It is repeated before this connection accepts any other call.
                     case OPENING -> handoffs.unanswered(this, call);
-                    case MOVED -> handoffs.untold(this, call);
+                    case MOVED -> handoffs.notCommitted(this, call);
                 }
             }
             case NOT_SENT -> {
                 if (position == Position.MOVED) {
-                    handoffs.untold(this, call);
+                    handoffs.notCommitted(this, call);
                 } else {
                     handoffs.unanswered(this, call);
                 }
@@ -164,11 +164,11 @@ final class HandoffCommit implements Call.Callback {
         noteReleased();
         last.hold().confirmedWhileHome(by);
         boolean isHere = last.hold().lane().home() == by;
-        List<Handoff> news = handoffs.confirmed(covered, isInOrder() && isHere ? call : null);
-        if (!news.isEmpty()) {
+        List<Handoff> decided = handoffs.confirmed(covered, isInOrder() && isHere ? call : null);
+        if (!decided.isEmpty()) {
             prolong(call);
             OrphanRelease.beginIfLost(last.hold());
-            handedOff(news);
+            handedOff(decided);
         }
         handoffs.settled();
     }
@@ -178,8 +178,8 @@ final class HandoffCommit implements Call.Callback {
         covered.forEach(each -> holds.noteReleased(each.from(), home()));
     }
 
-    private void handedOff(List<Handoff> news) {
-        news.forEach(handoff -> handoff.handoffConfirmed(home()));
+    private void handedOff(List<Handoff> decided) {
+        decided.forEach(handoff -> handoff.handoffConfirmed(home()));
     }
 
     private Home home() {
@@ -207,23 +207,23 @@ final class HandoffCommit implements Call.Callback {
         if (!isInOrder()) {
             noteReleased();
         }
-        List<Handoff> news = handoffs.refuted(covered);
+        List<Handoff> decided = handoffs.refuted(covered);
         if (!isInOrder()) {
             last.hold().lose(reason);
-            handedOff(news);
+            handedOff(decided);
         } else {
-            news.forEach(handoff -> handoff.refuted(reason));
+            decided.forEach(handoff -> handoff.refuted(reason));
         }
     }
 
     private void refused(Call call) {
-        List<Handoff> news = handoffs.refuted(covered);
+        List<Handoff> decided = handoffs.refuted(covered);
         last.hold().lose(LossReason.REFUSED);
         if (!last.hold().isLeftToRunOut()) {
-            // The owners have released these holds or learnt of their loss, and no other caller wants them.
+            // The owners have released these holds or were notified of their loss, and no other caller wants them.
             OrphanRelease.begin(last.hold());
             before.forEach(OrphanRelease::begin);
         }
-        news.forEach(handoff -> handoff.refused(call));
+        decided.forEach(handoff -> handoff.refused(call));
     }
 }

@@ -39,7 +39,7 @@ public interface JoinedQueue {
      */
     void granted(LockWaiter winner, Hold hold);
 
-    /** The wait of an acquisition is about to end: attempts again if the last reply would be too old by then. */
+    /** The wait of an acquisition is about to end: attempts again if the last reply would be too old at its end. */
     void refresh(long now);
 
     /** This acquisition no longer waits, and was not granted. */

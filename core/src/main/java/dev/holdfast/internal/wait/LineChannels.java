@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The two channels of a client that waits in the line for a lock, and what becomes of their messages. On one channel a
  * release notifies this client alone that it has granted it the lock, or that it is the next one in line; on the other
- * one all clients in line are told that the line was opened, or that the lock is about to be free for others.
+ * one all clients in line are notified that the line was opened, or that the lock is about to be free for others.
  *
  * <pre>
  *            begin                     subscribe                  shut: the queue is retired
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *     +---------------------+---- leave: a channel or a place was refused, or the lock has moved
  * </pre>
  *
- * <p>Both channels are confirmed anew on each connection. A client that listens without joining the line would count as
+ * <p>Both channels are confirmed on each connection. A client that listens without joining the line would count as
  * one that joins: so a client that leaves unsubscribes at once, and one that may return soon only when its queue is
  * retired.
  *

@@ -42,5 +42,5 @@ public interface LockWaiter extends Grantee {
     LockWaiter nextOfOwner();
 
     /** Sets {@link #nextOfOwner}. Guarded by the queue. */
-    void leadsTo(@Nullable LockWaiter next);
+    void setNextOfOwner(@Nullable LockWaiter next);
 }

@@ -70,7 +70,7 @@ final class QueueLife {
     }
 
     /**
-     * {@return whether the queue, which is done, stays for a while; decided anew after {@link #lingered}}
+     * {@return whether the queue, which is done, stays for a while; decided again after {@link #lingered}}
      *
      * @param over called without a monitor when the time is over, the same for each call; is to call {@link #lingered}
      * @param inLine whether the queue listens to the line of clients

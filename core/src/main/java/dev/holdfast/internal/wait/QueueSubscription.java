@@ -67,7 +67,7 @@ final class QueueSubscription {
     /** How often it has begun to subscribe: the lock may move before a thread has done so. */
     private int openings;
 
-    /** Whether the queue will learn of the confirmation or the refusal. */
+    /** Whether the queue will be notified of the confirmation or the refusal. */
     private boolean awaitsConfirmation;
 
     /**
@@ -104,7 +104,7 @@ final class QueueSubscription {
         return home;
     }
 
-    /** {@return the subscription, if the caller is to {@linkplain #awaitConfirmation await} that it is confirmed anew} */
+    /** {@return the subscription, if the caller is to {@linkplain #awaitConfirmation await} its next confirmation} */
     @Nullable
     Subscription takeUnconfirmed() {
         Subscription unconfirmed = awaitsConfirmation ? null : wakeUps.unconfirmed();
@@ -156,7 +156,7 @@ final class QueueSubscription {
         }
     }
 
-    /** The server may refuse the subscription; each connection subscribes anew. */
+    /** The server may refuse the subscription, which each connection repeats. */
     void awaitConfirmation(Subscription subscription) {
         subscription.confirmed().whenComplete((confirmed, refusal) -> {
             WakeUpSource.Leftover refused;
@@ -190,7 +190,7 @@ final class QueueSubscription {
                 .await(this::openAgain, session.now() + session.commandTimeoutNanos(), this::openAgain);
     }
 
-    /** The attempt makes up for messages that were missed meanwhile. */
+    /** The attempt makes up for messages that were missed between the two subscriptions. */
     private void openAgain() {
         if (queue.hasWaiters()) {
             open();

@@ -64,7 +64,7 @@ final class RemoteWaiters implements Call.Callback {
         querying = 0;
     }
 
-    /** {@return how many others are subscribed, if this many clients are} Where nobody can tell, one other is assumed. */
+    /** {@return how many others are subscribed, if this many clients are} Where the number is unknown, one other is assumed. */
     private int count(int clients) {
         Home node = home.get();
         int others = others(clients, node.channels().isConfirmed(lock.channel()));

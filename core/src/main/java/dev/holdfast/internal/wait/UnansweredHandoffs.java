@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The handoffs of one lock whose receivers have started and which Redis has not confirmed: when Redis is told of them,
- * and what its replies mean for the {@link Cohort}.
+ * The handoffs of one lock whose receivers have started and which Redis has not confirmed: when they are committed,
+ * and what the replies mean for the {@link Cohort}.
  *
  * <p>While a {@link HandoffCommit} is unanswered, further handoffs need no command of their own: its reply causes one
  * that covers all of them (<em>group commit</em>). So a lock that is handed off faster than Redis replies costs two
@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  * <p>Commits are created and sent one at a time, under the monitor of this object, so that they arrive in the order of
  * the chain. The monitor of the queue, which guards the chain, is acquired within it.
  *
- * <p>The lock may move to another node while commits are unanswered. Then that node is told of the whole chain, before
+ * <p>The lock may move to another node while commits are unanswered. Then the whole chain is committed at that node, before
  * any other command about the lock is sent there: by the sender of the next command, which may be the one that noticed
- * the move. Where the chain was told:
+ * the move. Where the chain was committed:
  *
  * <pre>
  *             a commit is sent                     the lock has moved, and a commit of all is sent
@@ -45,8 +45,8 @@ final class UnansweredHandoffs {
     /** Guarded by the queue. */
     private final HandoffChain<Handoff> chain;
 
-    /** The home that was last told of the chain; null while none is known to be. Guarded by the queue. */
-    private @Nullable Home told;
+    /** The home to which the chain was last committed; null while none is known. Guarded by the queue. */
+    private @Nullable Home committedTo;
 
     /** How often the whole chain was committed: an earlier commit without an answer decides nothing any more. */
     private int round;
@@ -100,10 +100,10 @@ final class UnansweredHandoffs {
     }
 
     /**
-     * Another command about the lock is about to be sent: Redis is told of all handoffs before. If another thread is
+     * Another command about the lock is about to be sent: all handoffs are committed before. If another thread is
      * sending a commit, this waits until it is sent, be there anything else to commit or not.
      *
-     * @return the home that was told
+     * @return the home to which they were committed
      */
     Home commitAll() {
         Home home = queue.home();
@@ -114,9 +114,9 @@ final class UnansweredHandoffs {
         return none ? home : commit();
     }
 
-    /** {@return whether another node than this was told of handoffs that are unanswered} Under the queue's monitor. */
+    /** {@return whether handoffs that are unanswered were committed to another node than this} Under the queue's monitor. */
     private boolean isElsewhere(Home home) {
-        return told != home && chain.isToldInPart();
+        return committedTo != home && chain.isCommittedInPart();
     }
 
     /** When this returns, the home that it returns has been sent every handoff that was added before the call. */
@@ -129,7 +129,7 @@ final class UnansweredHandoffs {
                 if (isElsewhere(home)) {
                     commit = ofAll(home, HandoffCommit.Position.MOVED);
                 } else if (chain.awaitsCommit()) {
-                    told = home;
+                    committedTo = home;
                     List<Handoff> covered = chain.startCommit(queue.session().now());
                     List<Hold> before = List.of(covered.get(0).from());
                     commit = new HandoffCommit(this, covered, before, HandoffCommit.Position.IN_ORDER, round);
@@ -146,9 +146,9 @@ final class UnansweredHandoffs {
         return home;
     }
 
-    /** {@return a commit of the whole chain, which may have been told in part} Under both monitors. */
+    /** {@return a commit of the whole chain, which may have been committed in part} Under both monitors. */
     private HandoffCommit ofAll(Home home, HandoffCommit.Position position) {
-        told = home;
+        committedTo = home;
         round++;
         List<Hold> before = knownToRedis();
         chain.startCommit(queue.session().now());
@@ -197,20 +197,20 @@ final class UnansweredHandoffs {
         if (inPlace != null) {
             queue.earlyStart().noteAnswered(inPlace);
         }
-        List<Handoff> news;
+        List<Handoff> decided;
         boolean next;
         synchronized (queue) {
-            news = remove(committed);
+            decided = remove(committed);
             queue.noteBusy();
             next = chain.awaitsCommit() && chain.lastCommitted() == null;
         }
         if (next) {
             commit();
         }
-        return news;
+        return decided;
     }
 
-    /** The callers of the releases that were confirmed have been told. */
+    /** The releases that were confirmed have been completed. */
     void settled() {
         cohort.answered();
         boolean over;
@@ -229,15 +229,15 @@ final class UnansweredHandoffs {
      * @return those that were not decided before
      */
     List<Handoff> refuted(List<Handoff> committed) {
-        List<Handoff> news;
+        List<Handoff> decided;
         synchronized (queue) {
-            news = remove(committed);
+            decided = remove(committed);
             chain.markBroken();
         }
         commitAll();
         cohort.flushDeferred();
         queue.retireUnlessWanted();
-        return news;
+        return decided;
     }
 
     private List<Handoff> remove(List<Handoff> decided) {
@@ -256,30 +256,30 @@ final class UnansweredHandoffs {
         commitAll();
     }
 
-    /** The commit has no answer: the next connection begins with all handoffs, or another node is told of them. */
+    /** The commit has no answer: the next connection begins with all handoffs, or they are committed at another node. */
     void unanswered(HandoffCommit commit, Call call) {
         unansweredIn(stall(commit), call);
         commitAll();
     }
 
     /**
-     * A node that has the lock by now was not told of the handoffs, since it did not execute the commit, or there was no
+     * The node that has the lock by now lacks the handoffs, since it did not execute the commit, or there was no
      * connection: the commit is sent again when it can be, or before the next command about the lock.
      */
-    void untold(HandoffCommit commit, Call call) {
+    void notCommitted(HandoffCommit commit, Call call) {
         List<Handoff> waiting = stall(commit);
         synchronized (queue) {
             if (commit.round() != round) {
                 return;
             }
-            told = null;
+            committedTo = null;
         }
         unansweredIn(waiting, call);
         long untilNanos = queue.session().now() + queue.session().commandTimeoutNanos();
-        queue.home().connectionWait().await(queue.lock(), call, this::tellAgain, untilNanos, this::tellAgain);
+        queue.home().connectionWait().await(queue.lock(), call, this::commitAgain, untilNanos, this::commitAgain);
     }
 
-    private void tellAgain() {
+    private void commitAgain() {
         boolean closing;
         synchronized (queue) {
             closing = queue.isClosing();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * this client by {@linkplain Handoff handoff}.
  *
  * <p>{@link QueueLife} has the states of a queue, {@link QueueSubscription} those of its subscription. {@link QueueHead}
- * describes how the waiters learn that the lock is free, {@link Cohort} what happens while this client holds it. No
+ * describes how the waiters are woken when the lock is free, {@link Cohort} what happens while this client holds it. No
  * waiter is forgotten between these two: while the
  * <em>holder</em> is an owner of this client, a waiter that joins waits for it without an attempt of its own. The holder
  * leaves that role only by {@link Cohort#handOff}, which hands the lock off, or else has it released with a message
@@ -48,7 +48,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
     private final WaiterLine line = new WaiterLine();
     private final Cohort cohort;
     private final QueueHead head;
-    private final ClientLine clients;
+    private final ClientLine clientLine;
     private long busyNanos;
 
     /** Why the last attempt was inconclusive; null if it was not. */
@@ -61,7 +61,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         this.life = new QueueLife(queues.session());
         this.cohort = new Cohort(this, line);
         this.head = new QueueHead(this, line, cohort.budget());
-        this.clients = new ClientLine(this);
+        this.clientLine = new ClientLine(this);
     }
 
     Session session() {
@@ -101,12 +101,12 @@ public final class WaitQueue implements Successors, JoinedQueue {
     }
 
     /**
-     * The lock has moved to another node. That is told of the handoffs that the former one has left unanswered, the
+     * The lock has moved to another node. The handoffs that the former one has left unanswered are committed there, the
      * queue listens there from now on, and the first waiter attempts.
      */
     void moved() {
         commitHandoffs();
-        clients.moved();
+        clientLine.moved();
         head.subscription().moved();
     }
 
@@ -126,13 +126,13 @@ public final class WaitQueue implements Successors, JoinedQueue {
             busyNanos = session().now();
             add(waiter);
         }
-        clients.open();
+        clientLine.open();
         head.subscription().open();
         if (cohort.onWaiterArrived()) {
             head.wake();
         } else {
             head.listen(leftMillis, null);
-            clients.joined();
+            clientLine.joined();
         }
         leaveIfEnded(waiter);
         return true;
@@ -201,7 +201,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
                 cohort.budget().lost();
             }
             replaced = !head.isTrying(tried);
-            listenMillis = replaced ? clients.answeredTooLate(tried, found) : clients.answered(found);
+            listenMillis = replaced ? clientLine.answeredTooLate(tried, found) : clientLine.answered(found);
         }
         if (replaced && found.isInLine()) {
             OrphanRelease.begin(local, tried.lane().lock(), tried.ownerId(), found.tenure());
@@ -214,13 +214,13 @@ public final class WaitQueue implements Successors, JoinedQueue {
             // If it has made the deferred release be sent, that may have been the last thing to do.
             retireUnlessWanted();
         } else {
-            clients.afterBusy(found);
+            clientLine.afterBusy(found);
         }
     }
 
     @Override
     public synchronized boolean asksForPlace(LockWaiter tries) {
-        return head.isTrying(tries) && clients.isReady();
+        return head.isTrying(tries) && clientLine.isReady();
     }
 
     /** {@return whether an owner of this client has the lock, as far as is known here} Under the monitor. */
@@ -251,7 +251,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
                 return;
             }
             line.remove(winner);
-            clients.granting(winner);
+            clientLine.granting(winner);
             displaced = cohort.begin(hold);
             if (!hold.isHandedOff()) {
                 busyNanos = session().now();
@@ -316,12 +316,12 @@ public final class WaitQueue implements Successors, JoinedQueue {
 
     @Override
     public void released(Publication message) {
-        clients.released(message);
+        clientLine.released(message);
     }
 
     @Override
     public synchronized boolean releasing(long ownerId, long orphaned) {
-        return clients.releasing(ownerId, orphaned);
+        return clientLine.releasing(ownerId, orphaned);
     }
 
     @Override
@@ -332,7 +332,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
 
     @Override
     public synchronized boolean knowsOfLine() {
-        return clients.isListening();
+        return clientLine.isListening();
     }
 
     @Override
@@ -358,7 +358,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         boolean othersWait;
         synchronized (this) {
             line.remove(gone);
-            inLine = clients.leave(gone);
+            inLine = clientLine.leave(gone);
             othersWait = !line.isEmpty();
         }
         replaceAttempt(gone);
@@ -412,7 +412,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
     void retireUnlessWanted() {
         Runnable leftover = () -> {};
         synchronized (this) {
-            if (isDone() && !life.lingers(this::lingered, clients.isListening())) {
+            if (isDone() && !life.lingers(this::lingered, clientLine.isListening())) {
                 leftover = retire();
             }
         }
@@ -429,7 +429,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
             life.lingered();
             boolean stays = cohort.isContended()
                     && !cohort.budget().isOver(session().now())
-                    && life.lingers(this::lingered, clients.isListening());
+                    && life.lingers(this::lingered, clientLine.isListening());
             leftover = isDone() && !stays ? retire() : () -> {};
         }
         leftover.run();
@@ -441,7 +441,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         queues.remove(this);
         local.remove(this);
         WakeUpSource.Leftover listening = head.shut();
-        Runnable inLine = clients.shut();
+        Runnable inLine = clientLine.shut();
         return () -> {
             listening.close();
             inLine.run();

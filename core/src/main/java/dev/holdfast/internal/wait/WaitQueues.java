@@ -121,7 +121,7 @@ public final class WaitQueues {
         queues.values().forEach(WaitQueue::close);
     }
 
-    /** {@return the outcomes of the releases that were handed off and are unanswered} Redis is told of all of them. */
+    /** {@return the outcomes of the releases that were handed off and are unanswered} All of them are committed. */
     public Stream<CompletableFuture<?>> unansweredHandoffs() {
         queues.values().forEach(WaitQueue::commitHandoffs);
         return queues.values().stream().flatMap(queue -> queue.cohort().unanswered().outcomes().stream());

@@ -35,8 +35,8 @@ public final class WaiterLine {
         if (first == null) {
             addOwner(waiter);
         } else {
-            waiter.leadsTo(first.nextOfOwner());
-            first.leadsTo(waiter);
+            waiter.setNextOfOwner(first.nextOfOwner());
+            first.setNextOfOwner(waiter);
         }
     }
 
@@ -77,7 +77,7 @@ public final class WaiterLine {
     private void unlink(LockWaiter waiter, @Nullable LockWaiter before) {
         LockWaiter next = waiter.nextOfOwner();
         if (before != null) {
-            before.leadsTo(next);
+            before.setNextOfOwner(next);
         } else if (only != null) {
             only = next;
         } else if (places != null && next != null) {
@@ -85,7 +85,7 @@ public final class WaiterLine {
         } else if (places != null) {
             places.remove(waiter.ownerId());
         }
-        waiter.leadsTo(null);
+        waiter.setNextOfOwner(null);
         size--;
     }
 

@@ -63,7 +63,7 @@ final class SlotTableTest {
 
     /** Two tables are of one cluster if they have a node in common, wherever that is; an empty one is of none. */
     @Test
-    void isOfTheClusterOf_byIds() {
+    void isOfSameClusterAs_byIds() {
         SlotTable table = read(0L, 1L, "10.0.0.1", 7000L, "one", 2L, 3L, "10.0.0.2", 7000L, "two");
         assertThat(read(0L, 3L, "two.example", 7000L, "two").isOfSameClusterAs(table))
                 .isTrue();

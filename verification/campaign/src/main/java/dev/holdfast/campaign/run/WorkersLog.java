@@ -43,7 +43,7 @@ final class WorkersLog {
         List<String> complaints = new ArrayList<>();
         String head = "";
         boolean reported = false;
-        for (String line : news()) {
+        for (String line : newLines()) {
             boolean frame = FRAME.matcher(line).matches();
             if (!frame) {
                 head = line;
@@ -59,7 +59,7 @@ final class WorkersLog {
         return complaints;
     }
 
-    private List<String> news() {
+    private List<String> newLines() {
         try {
             String text = Files.readString(file, StandardCharsets.UTF_8);
             int end = text.lastIndexOf('\n') + 1;

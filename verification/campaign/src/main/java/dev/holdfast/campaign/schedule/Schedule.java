@@ -164,7 +164,7 @@ public final class Schedule {
 
     private static Duration length(Dice dice, Span span, Duration watchdogTimeout) {
         return switch (span) {
-            case MOMENT -> Duration.ZERO;
+            case INSTANT -> Duration.ZERO;
             case SHORT -> dice.between(watchdogTimeout.dividedBy(20), watchdogTimeout.dividedBy(2));
             case PAST_THE_LEASE ->
                 dice.between(

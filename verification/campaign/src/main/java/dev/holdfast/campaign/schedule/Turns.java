@@ -11,7 +11,7 @@ public final class Turns {
     private static final Duration LONG_REST = Duration.ofSeconds(1);
     private static final Duration QUIET_WORK = Duration.ofMillis(50);
 
-    private static final Duration MOMENT = Duration.ofMillis(2);
+    private static final Duration SHORT_WORK = Duration.ofMillis(2);
 
     /** Some twenty clients in line have one turn or two in this time, so some waits end shortly before the grant. */
     private static final Duration IMPATIENCE = Duration.ofMillis(200);
@@ -43,12 +43,12 @@ public final class Turns {
     public Turn next() {
         String lock = dice.oneOf(plan.locks());
         return switch (kind) {
-            case POLLER -> simple(lock, Way.TRY, Optional.empty(), Optional.empty(), dice.upTo(MOMENT), pause());
+            case POLLER -> simple(lock, Way.TRY, Optional.empty(), Optional.empty(), dice.upTo(SHORT_WORK), pause());
             case RESTLESS, RESTLESS_HANDLE ->
-                simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), dice.upTo(MOMENT), Duration.ZERO);
+                simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), dice.upTo(SHORT_WORK), Duration.ZERO);
             case LASTING -> simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), lasting(), lasting());
             case IMPATIENT ->
-                simple(lock, Way.TRY_WAIT, Optional.empty(), Optional.empty(), dice.upTo(MOMENT), Duration.ZERO)
+                simple(lock, Way.TRY_WAIT, Optional.empty(), Optional.empty(), dice.upTo(SHORT_WORK), Duration.ZERO)
                         .waiting(dice.upTo(IMPATIENCE));
             case WAVERING, WAVERING_OWNED -> wavering(lock);
             case HOARDER -> hoarding(plan.locks().get(0));
@@ -100,7 +100,7 @@ public final class Turns {
         String same = givenUp.get();
         givenUp = Optional.empty();
         Duration lease = dice.between(millis(300), millis(600));
-        Duration work = dice.chance(10) ? lease.multipliedBy(13).dividedBy(10) : dice.upTo(MOMENT);
+        Duration work = dice.chance(10) ? lease.multipliedBy(13).dividedBy(10) : dice.upTo(SHORT_WORK);
         return simple(same, Way.LOCK, Optional.of(lease), Optional.empty(), work, dice.upTo(millis(20)));
     }
 
@@ -126,7 +126,7 @@ public final class Turns {
         if (plan.isReplicated()) {
             return dice.between(timeout.dividedBy(5), timeout.multipliedBy(4).dividedBy(5));
         }
-        return dice.chance(50) ? dice.upTo(timeout.dividedBy(4)) : dice.upTo(MOMENT);
+        return dice.chance(50) ? dice.upTo(timeout.dividedBy(4)) : dice.upTo(SHORT_WORK);
     }
 
     /** Two locks or three together, in any order. Some of the waits outlast a fault by much. */
