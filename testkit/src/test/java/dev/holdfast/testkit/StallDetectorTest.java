@@ -21,8 +21,9 @@ final class StallDetectorTest {
     private final List<List<Long>> stalls = new CopyOnWriteArrayList<>();
 
     private long time() {
+        long time = clock.get();
         looked.countDown();
-        return clock.get();
+        return time;
     }
 
     private StallDetector detector() {
