@@ -4,7 +4,6 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LaneCommand;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.redis.Call;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -65,11 +64,6 @@ public class LocalLocksBenchmark {
     private abstract static class Unsent extends LaneCommand {
         Unsent(OwnerLane lane) {
             super(lane);
-        }
-
-        @Override
-        public void completed(Call call) {
-            throw new IllegalStateException("nothing was sent");
         }
     }
 

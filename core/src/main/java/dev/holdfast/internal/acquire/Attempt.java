@@ -113,76 +113,93 @@ public final class Attempt extends GrantingCommand {
     }
 
     @Override
-    public void completed(Call call) {
+    protected void returned(Call call) {
         Hold held = reentered;
         if (held != null) {
             held.extensionAnswered(call);
         }
-        Answer answer = lock().kind().readGrant(call, tenure);
-        switch (answer.outcome()) {
-            case HELD -> whenBelieved(call, acquisition.lease().nanos(), () -> held(held, call, answer), this::giveUp);
-            case BUSY -> {
-                if (held == null) {
-                    lane().clearOrphansUpTo(tenure);
-                    done();
-                    acquisition.busy(new Busy(
-                            sentTo(),
-                            answer.leftMillis(),
-                            tenure,
-                            call.sentNanos(),
-                            askedWallMillis,
-                            asked ? Enlists.of(lock()).readEnlistment(call) : null));
-                } else {
-                    held.lose(LossReason.TAKEN);
-                    lostOnEntry(held);
-                }
-            }
-            case GONE, LATE -> {
-                if (joint && answer.outcome() == Answer.Outcome.GONE) {
-                    done();
-                    acquisition.heldBack();
-                } else if (held == null) {
-                    run();
-                } else {
-                    held.lose(LossReason.GONE);
-                    lostOnEntry(held);
-                }
-            }
-            case REFUSED -> {
-                if (held == null) {
-                    refused(call);
-                } else {
-                    done();
-                    explain(call, acquisition::fail);
-                }
-            }
-            case MALFORMED -> {
-                if (held == null) {
-                    noteOrphan();
-                }
-                done();
-                explain(call, acquisition::fail);
-            }
-            case UNKNOWN -> {
-                if (call.cause() instanceof NotReplicatedException why) {
-                    notReplicated(why);
-                    return;
-                }
-                if (held == null) {
-                    noteOrphan();
-                }
-                repeat(call);
-            }
-            case NOT_EXECUTED, NOT_SENT -> repeat(call);
+    }
+
+    @Override
+    protected Answer read(Call call) {
+        return lock().kind().readGrant(call, tenure);
+    }
+
+    @Override
+    protected void held(Call call, Answer answer) {
+        whenBelieved(call, acquisition.lease().nanos(), () -> believed(call, answer), this::giveUp);
+    }
+
+    private void believed(Call call, Answer answer) {
+        Hold held = reentered;
+        if (held == null) {
+            granted(call.sentNanos(), answer.token());
+        } else {
+            entered(held, call.sentNanos());
         }
     }
 
-    private void held(@Nullable Hold entered, Call call, Answer answer) {
-        if (entered == null) {
-            granted(call.sentNanos(), answer.token());
+    @Override
+    protected void denied(Call call, Answer answer, LossReason reason) {
+        Hold held = reentered;
+        if (held != null) {
+            held.lose(reason);
+            lostOnEntry(held);
+        } else if (answer.outcome() == Answer.Outcome.BUSY) {
+            busy(call, answer);
+        } else if (joint && answer.outcome() == Answer.Outcome.GONE) {
+            done();
+            acquisition.heldBack();
         } else {
-            entered(entered, call.sentNanos());
+            run();
         }
+    }
+
+    private void busy(Call call, Answer answer) {
+        lane().clearOrphansUpTo(tenure);
+        done();
+        acquisition.busy(new Busy(
+                sentTo(),
+                answer.leftMillis(),
+                tenure,
+                call.sentNanos(),
+                askedWallMillis,
+                asked ? Enlists.of(lock()).readEnlistment(call) : null));
+    }
+
+    /**
+     * An error leaves nothing behind in Redis, by the rule of scripts. So that nothing rests on that rule alone, the tenure
+     * of a first acquire is released as well.
+     */
+    @Override
+    protected void refused(Call call, Answer answer) {
+        if (reentered == null && answer.outcome() == Answer.Outcome.REFUSED) {
+            giveBack(OrphanRelease.once(lane(), tenure, leaseEndNanos()), () -> explain(call, acquisition::fail));
+            return;
+        }
+        if (reentered == null) {
+            noteOrphan();
+        }
+        done();
+        explain(call, acquisition::fail);
+    }
+
+    @Override
+    protected void unknown(Call call) {
+        if (call.cause() instanceof NotReplicatedException why) {
+            notReplicated(why);
+            return;
+        }
+        if (reentered == null) {
+            noteOrphan();
+        }
+        ineffective(call);
+    }
+
+    @Override
+    protected void ineffective(Call call) {
+        acquisition.troubled(call.cause());
+        tryLater(call, this::giveUp);
     }
 
     @Override
@@ -201,11 +218,6 @@ public final class Attempt extends GrantingCommand {
         return session().now() + acquisition.lease().nanos();
     }
 
-    private void repeat(Call failed) {
-        acquisition.troubled(failed.cause());
-        tryLater(failed, this::giveUp);
-    }
-
     /**
      * The master has granted it, and too few replicas have that: a first acquire is given back, and until the release is
      * executed it is known to be there.
@@ -220,14 +232,6 @@ public final class Attempt extends GrantingCommand {
         }
     }
 
-    /**
-     * An error leaves nothing behind in Redis, by the rule of scripts. So that nothing rests on that rule alone, the
-     * tenure is released as well.
-     */
-    private void refused(Call call) {
-        giveBack(OrphanRelease.once(lane(), tenure, leaseEndNanos()), () -> explain(call, acquisition::fail));
-    }
-
     /** Releases the tenure, and notifies the caller after that: whatever the caller does then finds nothing of this attempt. */
     @SuppressWarnings("FutureReturnValueIgnored") // ended() does not fail
     private void giveBack(OrphanRelease release, Runnable then) {
@@ -238,7 +242,8 @@ public final class Attempt extends GrantingCommand {
         done();
     }
 
-    private void giveUp(Throwable cause) {
+    @Override
+    protected void giveUp(Throwable cause) {
         done();
         acquisition.noAnswer(cause);
     }

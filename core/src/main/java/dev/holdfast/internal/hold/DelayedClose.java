@@ -2,6 +2,7 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.LockExceptions;
 import dev.holdfast.watchdog.Deadline;
@@ -111,29 +112,32 @@ public final class DelayedClose extends LaneCommand {
     }
 
     @Override
-    public void completed(Call call) {
-        switch (lock().kind().read(call, sentTenure).outcome()) {
-            case HELD -> {
-                home().errors().notePublication(lock(), lock().kind().readPublication(call));
-                succeed();
-            }
-            case BUSY -> gone(LossReason.TAKEN);
-            case GONE, LATE -> gone(LossReason.GONE);
-            case REFUSED, MALFORMED -> {
-                releaseAtEnd();
-                done();
-                wakeWaiters();
-                explain(call, why -> unconfirmed(why, !LockExceptions.isOfOtherProgram(call)));
-            }
-            case UNKNOWN -> {
-                sentBefore = true;
-                tryLater(call, this::giveUp);
-            }
-            case NOT_EXECUTED, NOT_SENT -> tryLater(call, this::giveUp);
-        }
+    protected Answer read(Call call) {
+        return lock().kind().read(call, sentTenure);
     }
 
-    private void giveUp(Throwable cause) {
+    @Override
+    protected void held(Call call, Answer answer) {
+        home().errors().notePublication(lock(), lock().kind().readPublication(call));
+        succeed();
+    }
+
+    @Override
+    protected void refused(Call call, Answer answer) {
+        releaseAtEnd();
+        done();
+        wakeWaiters();
+        explain(call, why -> unconfirmed(why, !LockExceptions.isOfOtherProgram(call)));
+    }
+
+    @Override
+    protected void unknown(Call call) {
+        sentBefore = true;
+        tryLater(call, this::giveUp);
+    }
+
+    @Override
+    protected void giveUp(Throwable cause) {
         releaseAtEnd();
         done();
         wakeWaiters();
@@ -162,7 +166,8 @@ public final class DelayedClose extends LaneCommand {
      * after it, a command without an answer may have been executed, and the key has expired as it should. If the hold was in
      * doubt, it may have been gone before that command.
      */
-    private void gone(LossReason reason) {
+    @Override
+    protected void denied(Call call, Answer answer, LossReason reason) {
         if (sentBefore && !inDoubt && endNanos - session().now() <= 0) {
             succeed();
             return;

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.session.Session;
@@ -75,30 +76,57 @@ public final class Extension extends LaneCommand {
     }
 
     @Override
-    public void completed(Call call) {
+    protected void returned(Call call) {
         hold.extensionAnswered(call);
-        switch (call.outcome()) {
-            case ANSWERED -> answered(call);
-            case REFUSED -> {
-                done();
-                explain(call, outcome::completeExceptionally);
-            }
-            case UNKNOWN, NOT_SENT, NOT_EXECUTED -> tryLater(call, this::giveUp);
+    }
+
+    @Override
+    protected Answer read(Call call) {
+        return isAnswered(call)
+                ? lock().kind().readElement(element(call), hold.tenure())
+                : lock().kind().read(call, hold.tenure());
+    }
+
+    private static boolean isAnswered(Call call) {
+        return call.outcome() == Call.Outcome.ANSWERED;
+    }
+
+    private static Object element(Call answered) {
+        return answered.elements().get(0);
+    }
+
+    @Override
+    protected void held(Call call, Answer answer) {
+        long leaseNanos = TimeUnit.MILLISECONDS.toNanos(leaseMillis);
+        whenBelieved(call, leaseNanos, () -> extended(call.sentNanos()), this::giveUp);
+    }
+
+    @Override
+    protected void denied(Call call, Answer answer, LossReason reason) {
+        hold.lose(reason);
+        fail(hold.exceptionFor(hold.lossNow(reason)));
+    }
+
+    /** If the reply has the error in its element, the script can run, but Redis refuses what it writes: the hold is as before. */
+    @Override
+    protected void refused(Call call, Answer answer) {
+        done();
+        if (isAnswered(call)) {
+            String error = element(call).toString();
+            home().errors().explain(error, lock(), lane().toString(), outcome::completeExceptionally);
+        } else {
+            explain(call, outcome::completeExceptionally);
         }
     }
 
-    private void answered(Call call) {
-        Object element = call.elements().get(0);
-        switch (lock().kind().readElement(element, hold.tenure()).outcome()) {
-            case HELD ->
-                whenBelieved(
-                        call,
-                        TimeUnit.MILLISECONDS.toNanos(leaseMillis),
-                        () -> extended(call.sentNanos()),
-                        this::giveUp);
-            case BUSY -> lost(LossReason.TAKEN);
-            case GONE, LATE, UNKNOWN, NOT_SENT -> lost(LossReason.GONE);
-            case REFUSED, NOT_EXECUTED, MALFORMED -> refused(element.toString());
+    @Override
+    protected void ineffective(Call call) {
+        NotExecutedException ofElement =
+                isAnswered(call) ? NotExecutedException.of(element(call).toString()) : null;
+        if (ofElement == null) {
+            tryLater(call, this::giveUp);
+        } else {
+            tryLater(ofElement, this::giveUp);
         }
     }
 
@@ -118,23 +146,8 @@ public final class Extension extends LaneCommand {
         }
     }
 
-    /** The script can run, but Redis refuses what it writes: the hold is as before. */
-    private void refused(String error) {
-        NotExecutedException notExecuted = NotExecutedException.of(error);
-        if (notExecuted != null) {
-            tryLater(notExecuted, this::giveUp);
-            return;
-        }
-        done();
-        home().errors().explain(error, lock(), lane().toString(), outcome::completeExceptionally);
-    }
-
-    private void lost(LossReason reason) {
-        hold.lose(reason);
-        fail(hold.exceptionFor(hold.lossNow(reason)));
-    }
-
-    private void giveUp(Throwable cause) {
+    @Override
+    protected void giveUp(Throwable cause) {
         fail(exceptions().extensionUnanswered(lock(), lane().ownerId(), waitedNanos(), cause));
     }
 

@@ -1,5 +1,7 @@
 package dev.holdfast.internal.hold;
 
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
@@ -67,6 +69,80 @@ public abstract class LaneCommand implements Call.Callback {
 
     /** Sends the command's call, or finds that there is nothing to send. */
     protected abstract void run();
+
+    // --- The outcome of its call.
+
+    /**
+     * The one place where the outcome of a call of a lane is interpreted: each command says what follows.
+     *
+     * <pre>
+     *   HELD                     held        Redis did it, or had done it before
+     *   BUSY                     denied      another owner has the lock
+     *   GONE, LATE               denied      no owner has it, or a newer tenure of this one
+     *   REFUSED, MALFORMED       refused     an error, or a reply that lacks what it must have
+     *   UNKNOWN                  unknown     it may have had its effect
+     *   NOT_EXECUTED, NOT_SENT   ineffective it has had none
+     * </pre>
+     */
+    @Override
+    public final void completed(Call call) {
+        returned(call);
+        Answer answer = read(call);
+        switch (answer.outcome()) {
+            case HELD -> held(call, answer);
+            case BUSY -> denied(call, answer, LossReason.TAKEN);
+            case GONE, LATE -> denied(call, answer, LossReason.GONE);
+            case REFUSED, MALFORMED -> refused(call, answer);
+            case UNKNOWN -> unknown(call);
+            case NOT_EXECUTED, NOT_SENT -> ineffective(call);
+        }
+    }
+
+    /** Its call has an outcome, whichever that is. */
+    protected void returned(Call call) {}
+
+    /** {@return what the outcome says about the tenure of this command} */
+    protected Answer read(Call call) {
+        throw sendsNothing();
+    }
+
+    /** The tenure has the lock, or had it until this release. */
+    protected void held(Call call, Answer answer) {
+        throw sendsNothing();
+    }
+
+    /**
+     * Redis does not have the tenure.
+     *
+     * @param reason why a hold of that tenure is lost, if there was one
+     */
+    protected void denied(Call call, Answer answer, LossReason reason) {
+        throw sendsNothing();
+    }
+
+    /** Redis has answered with an error, or with a reply that lacks what it must have. */
+    protected void refused(Call call, Answer answer) {
+        throw sendsNothing();
+    }
+
+    /** The call may have had its effect. */
+    protected void unknown(Call call) {
+        ineffective(call);
+    }
+
+    /** The call has had no effect, and will have none. */
+    protected void ineffective(Call call) {
+        tryLater(call, this::giveUp);
+    }
+
+    /** It is not sent again, for this reason: notifies the caller that waits for it, and calls {@link #done()}. */
+    protected void giveUp(Throwable cause) {
+        throw sendsNothing();
+    }
+
+    private IllegalStateException sendsNothing() {
+        return new IllegalStateException("a command that sends no call has no outcome of one: " + this);
+    }
 
     protected final OwnerLane lane() {
         return lane;

@@ -1,5 +1,7 @@
 package dev.holdfast.internal.hold;
 
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Session;
@@ -110,36 +112,63 @@ public final class OrphanRelease extends LaneCommand {
     }
 
     @Override
-    public void completed(Call call) {
+    protected void returned(Call call) {
         home().noteOutcome(call);
         notePublication(lock().kind().readPublication(call));
-        switch (lock().kind().read(call, tenure).outcome()) {
-            case HELD -> {
-                lane().clearOrphansUpTo(tenure);
-                holds().settling().released(lock(), lane().ownerId(), tenure, leaseEndNanos, sentTo());
-                repeatIfMoved();
-                session().events().orphanReleased(lock(), lane().ownerId());
-            }
-            case GONE, BUSY, LATE -> {
-                lane().clearOrphansUpTo(tenure);
-                if (insists) {
-                    holds().settling().denied(lock(), lane().ownerId(), tenure, leaseEndNanos);
-                    repeatIfMoved();
-                }
-                log.debug("Nothing was left of tenure {} of {}", tenure, lane());
-            }
-            case REFUSED, NOT_EXECUTED, MALFORMED -> {
-                if (insists) {
-                    retryRefused(lane(), tenure, leaseEndNanos, call);
-                }
-            }
-            case UNKNOWN, NOT_SENT -> {
-                if (insists) {
-                    lane().deferOrphan(tenure, leaseEndNanos);
-                    home().connectionWait().await(lock(), lane()::resumeOrphan);
-                }
-            }
+    }
+
+    @Override
+    protected Answer read(Call call) {
+        return lock().kind().read(call, tenure);
+    }
+
+    @Override
+    protected void held(Call call, Answer answer) {
+        lane().clearOrphansUpTo(tenure);
+        holds().settling().released(lock(), lane().ownerId(), tenure, leaseEndNanos, sentTo());
+        repeatIfMoved();
+        session().events().orphanReleased(lock(), lane().ownerId());
+        end();
+    }
+
+    @Override
+    protected void denied(Call call, Answer answer, LossReason reason) {
+        lane().clearOrphansUpTo(tenure);
+        if (insists) {
+            holds().settling().denied(lock(), lane().ownerId(), tenure, leaseEndNanos);
+            repeatIfMoved();
         }
+        log.debug("Nothing was left of tenure {} of {}", tenure, lane());
+        end();
+    }
+
+    @Override
+    protected void refused(Call call, Answer answer) {
+        if (insists) {
+            retryRefused(lane(), tenure, leaseEndNanos, call);
+        }
+        end();
+    }
+
+    @Override
+    protected void unknown(Call call) {
+        if (insists) {
+            lane().deferOrphan(tenure, leaseEndNanos);
+            home().connectionWait().await(lock(), lane()::resumeOrphan);
+        }
+        end();
+    }
+
+    @Override
+    protected void ineffective(Call call) {
+        if (call.outcome() == Call.Outcome.NOT_SENT) {
+            unknown(call);
+        } else {
+            refused(call, read(call));
+        }
+    }
+
+    private void end() {
         done();
         skip();
         if (endsPlace) {

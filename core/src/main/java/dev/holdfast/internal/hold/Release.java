@@ -2,6 +2,7 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
@@ -192,29 +193,38 @@ public final class Release extends LaneCommand {
     }
 
     @Override
-    public void completed(Call call) {
-        Hold current = held();
-        switch (lock().kind().read(call, current.tenure()).outcome()) {
-            case HELD -> {
-                Publication message = lock().kind().readPublication(call);
-                notePublication(message);
-                if (message.next() == Publication.Next.ANYONE && message.receivers() > 0) {
-                    holds().published(lane().local(), message.receivers());
-                }
-                released(current);
-            }
-            case BUSY -> gone(current, LossReason.TAKEN);
-            case GONE, LATE -> gone(current, LossReason.GONE);
-            case REFUSED, MALFORMED -> {
-                if (holdsLeft == 0) {
-                    OrphanRelease.retryRefused(lane(), current.tenure(), current.latestEndNanos(), call);
-                }
-                done();
-                refused(call);
-            }
-            case UNKNOWN -> sendAgain(call);
-            case NOT_EXECUTED, NOT_SENT -> tryLater(call, this::giveUp);
+    protected Answer read(Call call) {
+        return lock().kind().read(call, held().tenure());
+    }
+
+    @Override
+    protected void held(Call call, Answer answer) {
+        Publication message = lock().kind().readPublication(call);
+        notePublication(message);
+        if (message.next() == Publication.Next.ANYONE && message.receivers() > 0) {
+            holds().published(lane().local(), message.receivers());
         }
+        released(held());
+    }
+
+    @Override
+    protected void denied(Call call, Answer answer, LossReason reason) {
+        gone(held(), reason);
+    }
+
+    @Override
+    protected void refused(Call call, Answer answer) {
+        Hold current = held();
+        if (holdsLeft == 0) {
+            OrphanRelease.retryRefused(lane(), current.tenure(), current.latestEndNanos(), call);
+        }
+        done();
+        refused(call);
+    }
+
+    @Override
+    protected void unknown(Call call) {
+        sendAgain(call);
     }
 
     /** The outcome of the call is unknown: it may have released the lock, or handed it off. */
@@ -279,7 +289,8 @@ public final class Release extends LaneCommand {
         explain(call, why -> unconfirmed(why, !LockExceptions.isOfOtherProgram(call)));
     }
 
-    private void giveUp(Throwable cause) {
+    @Override
+    protected void giveUp(Throwable cause) {
         Hold current = hold;
         if (current != null && holdsLeft == 0) {
             lane().noteOrphan(current);

@@ -245,26 +245,47 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
     // --- The receiver starts with the reply.
 
     @Override
-    public void completed(Call call) {
-        Answer found = lock().kind().readGrant(call, hold.tenure());
-        switch (found.outcome()) {
-            case HELD -> whenBelieved(call, to.lease().nanos(), () -> held(call, found), why -> uncertain(call));
-            case BUSY -> refuted(call, LossReason.TAKEN);
-            case GONE, LATE -> refuted(call, LossReason.GONE);
-            case REFUSED, NOT_EXECUTED, NOT_SENT, MALFORMED -> {
-                if (executedBefore) {
-                    uncertain(call);
-                    return;
-                }
-                if (found.outcome() == Answer.Outcome.MALFORMED) {
-                    lane().noteOrphan(hold);
-                }
-                done();
-                queue.cohort().released();
-                release.sendItself();
-            }
-            case UNKNOWN -> uncertain(call);
+    protected Answer read(Call call) {
+        return lock().kind().readGrant(call, hold.tenure());
+    }
+
+    @Override
+    protected void held(Call call, Answer found) {
+        whenBelieved(call, to.lease().nanos(), () -> received(call, found), why -> uncertain(call));
+    }
+
+    @Override
+    protected void denied(Call call, Answer answer, LossReason reason) {
+        if (executedBefore) {
+            uncertain(call);
+        } else {
+            done();
+            release.handoffRefuted(reason);
         }
+    }
+
+    @Override
+    protected void refused(Call call, Answer answer) {
+        if (answer.outcome() == Answer.Outcome.MALFORMED && !executedBefore) {
+            lane().noteOrphan(hold);
+        }
+        ineffective(call);
+    }
+
+    @Override
+    protected void ineffective(Call call) {
+        if (executedBefore) {
+            uncertain(call);
+            return;
+        }
+        done();
+        queue.cohort().released();
+        release.sendItself();
+    }
+
+    @Override
+    protected void unknown(Call call) {
+        uncertain(call);
     }
 
     @Override
@@ -272,7 +293,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         executedBefore = true;
     }
 
-    private void held(Call call, Answer found) {
+    private void received(Call call, Answer found) {
         if (sentTo() == home()) {
             queue.earlyStart().noteAnswered(call);
         }
@@ -291,14 +312,6 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         holds().verifyIfMoved(hold);
     }
 
-    private void refuted(Call call, LossReason reason) {
-        if (executedBefore) {
-            uncertain(call);
-        } else {
-            handoffRefuted(reason);
-        }
-    }
-
     /** Redis may have either of the two tenures, or had one of them: both are released, whichever it is. */
     private void uncertain(Call call) {
         lane().noteOrphan(hold);
@@ -312,11 +325,6 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         if (!deliver(hold, to)) {
             queue.head().wake();
         }
-    }
-
-    private void handoffRefuted(LossReason reason) {
-        done();
-        release.handoffRefuted(reason);
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.node.Home;
-import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Session;
 import java.util.concurrent.TimeUnit;
 
@@ -147,11 +146,6 @@ final class LineGrant extends GrantingCommand {
     }
 
     /** Never called: no call is sent. */
-    @Override
-    public void completed(Call call) {
-        throw new IllegalStateException("a grant sends no call: " + this);
-    }
-
     @Override
     public String toString() {
         return "grant to " + lane();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
-import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.view.Unconnected;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -76,11 +75,6 @@ final class LocalLocksTest {
         @Override
         protected void run() {
             done();
-        }
-
-        @Override
-        public void completed(Call call) {
-            throw new AssertionError(call);
         }
     }
 

@@ -11,7 +11,6 @@ import dev.holdfast.internal.acquire.Acquisition;
 import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.kind.FencedKind;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.view.Unconnected;
 import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
@@ -71,11 +70,6 @@ final class OverdueLossTest {
                 lane.push(held[0]);
                 held[0].accepted();
                 done();
-            }
-
-            @Override
-            public void completed(Call call) {
-                throw new AssertionError(call);
             }
         });
         return held[0];

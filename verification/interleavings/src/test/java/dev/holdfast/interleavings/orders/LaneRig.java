@@ -9,7 +9,6 @@ import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.redis.Call;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -135,11 +134,6 @@ final class LaneRig {
         void end() {
             rig.end();
             done();
-        }
-
-        @Override
-        public void completed(Call call) {
-            throw new AssertionError("nothing is sent here");
         }
     }
 }
