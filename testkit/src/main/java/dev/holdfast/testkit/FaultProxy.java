@@ -52,7 +52,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     private record Bound(ReservedPort port, Channel listener) {}
 
     private static final int BIND_ATTEMPTS = 5;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Endpoint server;
     /** Where new connections lead: the server's port, or its Unix domain socket. */
@@ -133,10 +133,10 @@ public final class FaultProxy extends Faults implements AutoCloseable {
 
     /** A closed channel releases its port only when its selector has noticed. */
     private void awaitUnbound() {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!FreePorts.isFree(port())) {
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("port " + port() + " is still in use after " + PATIENCE);
+                throw new IllegalStateException("port " + port() + " is still in use after " + TIMEOUT);
             }
             Thread.onSpinWait();
         }
@@ -197,7 +197,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
         refuse();
         cut(Ending.RST);
         reserved.close();
-        group.shutdownGracefully(0, PATIENCE.toSeconds(), TimeUnit.SECONDS).syncUninterruptibly();
+        group.shutdownGracefully(0, TIMEOUT.toSeconds(), TimeUnit.SECONDS).syncUninterruptibly();
     }
 
     @Override

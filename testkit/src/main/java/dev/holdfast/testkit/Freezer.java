@@ -14,7 +14,7 @@ import java.time.Duration;
  */
 public final class Freezer {
     private static final Path SHELL = Path.of("/bin/sh");
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private Freezer() {}
 
@@ -31,10 +31,10 @@ public final class Freezer {
     public static void freeze(Process process) {
         signal(process, "STOP");
         Path stat = Path.of("/proc", Long.toString(process.pid()), "stat");
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (Files.exists(stat) && !isStopped(stat)) {
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("process " + process.pid() + " did not stop within " + PATIENCE);
+                throw new IllegalStateException("process " + process.pid() + " did not stop within " + TIMEOUT);
             }
             Thread.onSpinWait();
         }

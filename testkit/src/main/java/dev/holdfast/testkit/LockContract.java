@@ -28,7 +28,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.SAME_THREAD)
 public abstract class LockContract
         implements ExclusionCases, HoldCases, TryLockCases, InterruptionCases, WakeUpCases, AsyncCases {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private Stage stage;
 
@@ -43,7 +43,7 @@ public abstract class LockContract
      * cannot stand in for a wake-up.
      */
     protected Duration patience() {
-        return PATIENCE;
+        return TIMEOUT;
     }
 
     @Override

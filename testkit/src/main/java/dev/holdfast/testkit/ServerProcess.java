@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ServerProcess {
     private static final Path SHELL = Path.of("/bin/sh");
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /** The watcher ignores the signals of a closing terminal, so that it still runs when it is needed. */
     private static final String WATCHED = """
@@ -118,10 +118,10 @@ final class ServerProcess {
     private void awaitGone() {
         try {
             process.onExit()
-                    .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                    .orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         } catch (CompletionException e) {
-            throw new IllegalStateException("process " + pid() + " did not end within " + PATIENCE, e);
+            throw new IllegalStateException("process " + pid() + " did not end within " + TIMEOUT, e);
         }
     }
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 final class Counters {
     /** The wait of a timed attempt, which is repeated after it. Short, so that a run has attempts of either outcome. */
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     private Counters() {}
 
@@ -67,7 +67,7 @@ final class Counters {
 
     private static Counter tryingAsync(DistributedLock lock) {
         return sale -> {
-            while (!lock.tryLockAsync(PATIENCE).join()) {
+            while (!lock.tryLockAsync(TIMEOUT).join()) {
                 // Other sellers had the lock for the whole wait: try again.
             }
             try {
@@ -90,7 +90,7 @@ final class Counters {
         return sale -> {
             Optional<Lease> granted = Optional.empty();
             while (granted.isEmpty()) {
-                granted = lock.tryAcquire(PATIENCE);
+                granted = lock.tryAcquire(TIMEOUT);
             }
             try (Lease lease = granted.get()) {
                 return sale.make(entry -> enterUnder(lease, entry));

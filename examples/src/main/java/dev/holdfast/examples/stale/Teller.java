@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A process that changes the balance, as controlled by its parent. */
 final class Teller implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static final List<String> SMALL_JVM = List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
@@ -65,9 +65,9 @@ final class Teller implements AutoCloseable {
      * @throws IllegalStateException if the process ends or nothing is printed for a minute
      */
     String[] receive() throws InterruptedException {
-        Optional<String> line = printed.poll(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        Optional<String> line = printed.poll(TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
         if (line == null) {
-            throw new IllegalStateException("a process must print a line within " + PATIENCE + ", but did not");
+            throw new IllegalStateException("a process must print a line within " + TIMEOUT + ", but did not");
         }
         if (line.isEmpty()) {
             throw new IllegalStateException("a process ended too early, with status " + process.waitFor());

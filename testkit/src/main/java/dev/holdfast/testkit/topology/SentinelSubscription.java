@@ -20,7 +20,7 @@ public final class SentinelSubscription implements AutoCloseable {
 
     static SentinelSubscription to(RedisServer sentinel) {
         try {
-            RespConnection connection = RespConnection.to(sentinel, Waiting.PATIENCE);
+            RespConnection connection = RespConnection.to(sentinel, Waiting.TIMEOUT);
             connection.call("SUBSCRIBE", CHANNEL);
             return new SentinelSubscription(connection);
         } catch (IOException e) {

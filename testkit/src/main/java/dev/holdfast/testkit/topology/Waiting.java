@@ -13,7 +13,7 @@ final class Waiting {
      * Much longer than anything that a test waits for takes on a busy machine. A sentinel whose timer was late by 2 s does
      * nothing for 30 s (TILT).
      */
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static final Duration POLL = Duration.ofMillis(10);
 
@@ -29,7 +29,7 @@ final class Waiting {
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(POLL)
-                .atMost(PATIENCE)
+                .atMost(TIMEOUT)
                 .ignoreExceptionsMatching(
                         failure -> failure instanceof UncheckedIOException || failure instanceof RedisReplyException)
                 .untilAsserted(() -> requireNone(state, lacking.call()));

@@ -65,12 +65,12 @@ final class ProxiedClusterTest {
     @Test
     void proxied_clientCutOff() throws IOException {
         try (RedisServer announced = RedisServer.at(master.uri());
-                RespConnection client = RespConnection.to(announced, Waiting.PATIENCE)) {
+                RespConnection client = RespConnection.to(announced, Waiting.TIMEOUT)) {
             client.call("PING");
             master.proxy().matching(connection -> !connection.isReplication()).blackHole(Direction.REPLIES);
             client.limitReads(Duration.ofMillis(200));
             assertThatThrownBy(() -> client.call("SET", KEY, "unanswered")).isInstanceOf(SocketTimeoutException.class);
-            client.limitReads(Waiting.PATIENCE);
+            client.limitReads(Waiting.TIMEOUT);
             cluster.awaitInSync(replica);
             assertThat(master.server().command("GET", KEY)).isEqualTo("unanswered");
             master.proxy().heal();
@@ -86,7 +86,7 @@ final class ProxiedClusterTest {
         assertThat(master.proxy().connections())
                 .filteredOn(ProxiedConnection::isReplication)
                 .hasSize(1);
-        try (RespConnection client = RespConnection.to(master.server(), Waiting.PATIENCE)) {
+        try (RespConnection client = RespConnection.to(master.server(), Waiting.TIMEOUT)) {
             master.proxy().matching(ProxiedConnection::isReplication).blackHole(Direction.REPLIES);
             client.call("SET", KEY, "late");
             assertThat(client.call("WAIT", "1", "100")).isEqualTo(0L);

@@ -78,7 +78,7 @@ final class SlotMigrationTest {
         assertThatThrownBy(() -> source.server().command("MGET", FIRST, SECOND))
                 .hasMessageStartingWith(source.server().version().startsWith("6.") ? "ASK" : "TRYAGAIN");
         assertThatThrownBy(() -> target.server().command("GET", FIRST)).hasMessageStartingWith("MOVED");
-        try (RespConnection asking = RespConnection.to(target.server(), Waiting.PATIENCE)) {
+        try (RespConnection asking = RespConnection.to(target.server(), Waiting.TIMEOUT)) {
             asking.call("ASKING");
             assertThat(asking.call("GET", FIRST)).isEqualTo("1");
             asking.call("ASKING");

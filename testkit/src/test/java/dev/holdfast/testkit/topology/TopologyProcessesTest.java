@@ -34,7 +34,7 @@ final class TopologyProcessesTest {
             }
             assertThat(servers).hasSize(JVMS * SERVERS).allMatch(ProcessChecks::isRunning);
             jvms.forEach(Process::destroyForcibly);
-            await().atMost(Waiting.PATIENCE).until(() -> servers.stream().noneMatch(ProcessChecks::isRunning));
+            await().atMost(Waiting.TIMEOUT).until(() -> servers.stream().noneMatch(ProcessChecks::isRunning));
         } finally {
             jvms.forEach(Process::destroyForcibly);
         }

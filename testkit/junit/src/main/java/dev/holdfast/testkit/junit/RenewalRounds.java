@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 final class RenewalRounds {
     /** How long a round is awaited of which replies are missing: a client is cut off, or has explicit leases. */
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private static final Duration PAUSE = Duration.ofMillis(1);
 
@@ -39,7 +39,7 @@ final class RenewalRounds {
         while (!before.entrySet().stream()
                         .allMatch(client ->
                                 isOver(client.getValue(), client.getKey().get()))
-                && System.nanoTime() - start < PATIENCE.toNanos()) {
+                && System.nanoTime() - start < TIMEOUT.toNanos()) {
             LockSupport.parkNanos(PAUSE.toNanos());
         }
     }

@@ -27,7 +27,7 @@ import java.util.function.UnaryOperator;
  */
 public final class TestRedis implements AutoCloseable {
     /** How long a waiter may keep the lock that the other owner takes over. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final RedisServer server;
     private final FaultProxy network;
@@ -230,10 +230,10 @@ public final class TestRedis implements AutoCloseable {
 
     private Lease takeOverFrom(DistributedLock lock) {
         forceUnlock(lock);
-        Lease taken = lock.tryAcquireAsync(PATIENCE)
+        Lease taken = lock.tryAcquireAsync(TIMEOUT)
                 .join()
                 .orElseThrow(() -> new IllegalStateException("the lock '" + lock.name()
-                        + "' was granted to a waiter, which did not release it within " + PATIENCE));
+                        + "' was granted to a waiter, which did not release it within " + TIMEOUT));
         renewals.play();
         return taken;
     }
