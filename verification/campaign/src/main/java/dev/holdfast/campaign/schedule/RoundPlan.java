@@ -91,6 +91,13 @@ public record RoundPlan(
         return clients.stream().allMatch(client -> client.rights().joinLines());
     }
 
+    /** {@return whether one lock is held for most of the time} */
+    boolean hoards() {
+        return clients.stream()
+                .flatMap(client -> client.actors().stream())
+                .anyMatch(actor -> actor.kind() == ActorKind.HOARDER);
+    }
+
     /** {@return the names of the clients whose Redis users may acquire no lock} */
     public Set<String> refused() {
         return clients.stream()

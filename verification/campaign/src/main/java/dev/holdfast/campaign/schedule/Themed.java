@@ -216,7 +216,23 @@ final class Themed {
         add(Library.HOLDFAST, multi, List.of(ActorKind.BLOCKING, ActorKind.POLLER));
         add(Library.HOLDFAST, List.of(ActorKind.MULTI, ActorKind.HANDLE, ActorKind.OWNED));
         addFault(FaultKind.KEY_DELETED, Schedule.PEACE, false, Duration.ZERO, 0, dice.below(locks));
+        if (one == ActorKind.HOARDER) {
+            for (int silent = 0; silent < 2 * clients.size(); silent++) {
+                silentAtFirst(silent % clients.size());
+            }
+        }
         anyFaults(locks);
+    }
+
+    /** For longer than a call waits for a reply, and then without a fault for longer than it takes to recover. */
+    private void silentAtFirst(int client) {
+        addFault(
+                FaultKind.BLACK_HOLE,
+                watchdogTimeout.multipliedBy(9).dividedBy(4),
+                false,
+                watchdogTimeout.multipliedBy(19).dividedBy(20),
+                client,
+                0);
     }
 
     /** In a third of the rounds, a reply takes longer than a search awaits one segment, and there is no fault. */

@@ -104,11 +104,15 @@ public final class Turns {
         return simple(same, Way.LOCK, Optional.of(lease), Optional.empty(), work, dice.upTo(millis(20)));
     }
 
-    /** Few calls get the first lock of the round, and each of the others waits for long. */
+    /**
+     * Few calls get the first lock of the round, and each of the others waits for long: some of them for longer than it
+     * takes to recover from a fault at their beginning.
+     */
     private Turn hoarding(String lock) {
-        Duration work = dice.between(
-                plan.watchdogTimeout().dividedBy(2),
-                plan.watchdogTimeout().multipliedBy(3).dividedBy(2));
+        Duration half = plan.watchdogTimeout().dividedBy(2);
+        Duration work = dice.chance(75)
+                ? dice.between(half.multipliedBy(6), half.multipliedBy(7))
+                : dice.between(half, half.multipliedBy(3));
         return simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), work, dice.upTo(millis(20)));
     }
 
@@ -132,6 +136,9 @@ public final class Turns {
     /** Two locks or three together, in any order. Some of the waits outlast a fault by much. */
     private Turn several() {
         List<String> locks = dice.shuffled(plan.locks());
+        if (plan.hoards() && dice.chance(75)) {
+            return outlasting(locks);
+        }
         int count = Math.min(locks.size(), 2 + dice.below(2));
         Turn turn = ordinary(locks.get(0)).with(locks.get(0), locks.subList(1, count));
         Duration longWait = plan.watchdogTimeout().multipliedBy(5).dividedBy(2);
@@ -139,6 +146,15 @@ public final class Turns {
                 ? turn.working(longWork(), dice.chance(60) ? Optional.of(plan.longestLease()) : turn.lease())
                 : turn;
         return keepingSome(dice.chance(30) ? longer.waiting(dice.upTo(longWait)) : longer);
+    }
+
+    /** All of the locks, of which one is held for most of the time, with a wait that outlasts a fault at its beginning. */
+    private Turn outlasting(List<String> locks) {
+        return simple(locks.get(0), Way.TRY_WAIT, Optional.empty(), Optional.empty(), dice.upTo(SHORT_WORK), pause())
+                .with(locks.get(0), locks.subList(1, locks.size()))
+                .waiting(dice.between(
+                        plan.watchdogTimeout().multipliedBy(11).dividedBy(5),
+                        plan.watchdogTimeout().multipliedBy(5).dividedBy(2)));
     }
 
     /** So long that a holder of several locks is likely to be at work when its client is closed, or one is lost. */
