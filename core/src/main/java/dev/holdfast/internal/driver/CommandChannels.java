@@ -9,6 +9,9 @@ import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.Map;
@@ -31,6 +34,9 @@ public final class CommandChannels implements NettyCustomizer {
 
     /** A channel refers to its endpoint, so neither may be kept from here. */
     private final Map<Endpoint, WeakReference<Channel>> latest = Collections.synchronizedMap(new WeakHashMap<>());
+
+    /** A channel that is added after the group was closed is closed at once. */
+    private final ChannelGroup open = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
 
     public CommandChannels() {
         this(new NettyCustomizer() {});
@@ -77,6 +83,15 @@ public final class CommandChannels implements NettyCustomizer {
         return false;
     }
 
+    /**
+     * Closes the channels of connections that are still being made, which the driver does not know yet, and of those that are
+     * begun from now on. Not all of them end with their event loop.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // an event loop that is shut down executes what was submitted before
+    public void close() {
+        open.close();
+    }
+
     @Override
     public void afterBootstrapInitialized(Bootstrap bootstrap) {
         users.afterBootstrapInitialized(bootstrap);
@@ -90,5 +105,6 @@ public final class CommandChannels implements NettyCustomizer {
         if (handler != null) {
             latest.put(handler.getEndpoint(), new WeakReference<>(channel));
         }
+        open.add(channel);
     }
 }

@@ -245,6 +245,7 @@ public final class Driver {
      * the timeout of its handshake behind, which would close it on a terminated loop, and log an error.
      */
     public void close(Shutdown shutdown) {
+        channels.close();
         shutdown.await("the timer", this::stopTimer);
         if (settings.clientResources() == null) {
             resources
