@@ -259,11 +259,18 @@ public final class RedisCluster implements AutoCloseable {
                 .isPresent());
     }
 
-    /** Waits until all nodes that reply see this node as the owner of the slot. */
+    /**
+     * Waits until all nodes that reply see this node as the owner of the slot, by its newest claim: a node that is to get the
+     * slot back before it has seen that claim would make an older one, which the others reject.
+     */
     public void awaitOwner(int slot, ClusterNode owner) {
         awaitEach(owner + " owns slot " + slot, view -> view.owner(slot)
-                .filter(member -> member.id().equals(owner.id()))
+                .filter(member -> member.id().equals(owner.id()) && member.configEpoch() == newestEpoch(owner))
                 .isPresent());
+    }
+
+    private long newestEpoch(ClusterNode node) {
+        return views.latest(node).map(ClusterMember::configEpoch).orElse(0L);
     }
 
     /** Waits until all nodes that reply, except for the node itself, see it as failed, by agreement of the masters. */
