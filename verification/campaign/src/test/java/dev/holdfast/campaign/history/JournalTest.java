@@ -42,6 +42,7 @@ final class JournalTest {
             new FaultBegan(10, 1, Fault.CLIENT_PAUSED, "p#1"),
             new FaultEnded(11, 1),
             new DataLost(12, 13, DataLost.ALL, true, false),
+            new Event.StoodStill(13, 14, "p#1"),
             new Closing(14, "p#1"),
             new Inspected(15, "p#1", List.of("a thread", "tab\tand\nline\\end")),
             new Inspected(16, Inspected.SERVER, List.of()));
