@@ -42,7 +42,7 @@ public record Options(
             --round-seed n     play only the round of this seed, again and again
             --only theme       rounds of this theme only, such as pollers or given-up
             --keep             also keep the journals of rounds that pass
-            --publish          write the report into docs/guarantees.md if the run passes
+            --publish          write the report into verification/evidence/campaign.md if the run passes
 
             exit status: 1 after a violation, 2 if the options cannot be satisfied, 3 if no violation was found but
             something could not be decided, 4 if a round could not be played to its end
@@ -87,7 +87,8 @@ public record Options(
                 Duration.ofSeconds(Math.round(60 * minutes)),
                 values.containsKey("--keep"),
                 repository.resolve("verification/campaign/target/campaign").normalize(),
-                Optional.of(repository.resolve("docs/guarantees.md")).filter(file -> values.containsKey("--publish")));
+                Optional.of(repository.resolve("verification/evidence/campaign.md"))
+                        .filter(file -> values.containsKey("--publish")));
     }
 
     private static Theme theme(String text) {

@@ -35,7 +35,7 @@ class OptionsTest {
         assertThat(options.only()).contains(Theme.GIVEN_UP);
         assertThat(options.keep()).isTrue();
         assertThat(options.directory()).isEqualTo(Path.of("/repo/verification/campaign/target/campaign"));
-        assertThat(options.publish()).contains(Path.of("/repo/docs/guarantees.md"));
+        assertThat(options.publish()).contains(Path.of("/repo/verification/evidence/campaign.md"));
     }
 
     /** Every option has a default. */
