@@ -2,7 +2,6 @@ package dev.holdfast;
 
 import dev.holdfast.internal.session.AdvancedTime;
 import dev.holdfast.internal.session.Arguments;
-import dev.holdfast.internal.session.ReplicatedLocks;
 import dev.holdfast.internal.session.ServerUris;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.internal.view.ConnectedClient;
@@ -38,7 +37,8 @@ public final class HoldfastBuilder {
     private boolean connectsInBackground;
     private @Nullable Duration reconnectDelay;
     private @Nullable Duration failoverTimeout;
-    private @Nullable ReplicatedLocks replicated;
+    private int replicas;
+    private Duration replicationTimeout = Duration.ZERO;
     private @Nullable Duration driftAllowance;
     private @Nullable Duration maxHold;
     private boolean awaitReleases = true;
@@ -216,7 +216,11 @@ public final class HoldfastBuilder {
      * @param timeout how long to wait for them, at most half of the command timeout
      */
     public HoldfastBuilder replicated(int replicas, Duration timeout) {
-        replicated = new ReplicatedLocks(replicas, timeout);
+        if (replicas < 1) {
+            throw new IllegalArgumentException("replicas must be at least 1, was " + replicas);
+        }
+        replicationTimeout = Arguments.positive("timeout", timeout);
+        this.replicas = replicas;
         return this;
     }
 
@@ -368,9 +372,9 @@ public final class HoldfastBuilder {
             throw new IllegalArgumentException("failoverTimeout must be at least commandTimeout, was " + failoverTimeout
                     + " with " + command + ": a call must outlast one command");
         }
-        if (replicated != null && replicated.timeout().multipliedBy(2).compareTo(command) > 0) {
+        if (replicationTimeout.multipliedBy(2).compareTo(command) > 0) {
             throw new IllegalArgumentException(
-                    "the timeout of replicated must be at most half of commandTimeout, was " + replicated.timeout()
+                    "the timeout of replicated must be at most half of commandTimeout, was " + replicationTimeout
                             + " with " + command + ": the connection is blocked while replicas are awaited");
         }
         if (sslOptions != null && !redisUris.get(0).isSsl()) {
@@ -387,7 +391,8 @@ public final class HoldfastBuilder {
                 connectsInBackground,
                 reconnect,
                 failoverTimeout,
-                replicated,
+                replicas,
+                replicationTimeout,
                 drift,
                 maxHold,
                 awaitReleases,

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * settled as unknown, the connection is closed, and the driver opens another. The sender of a call decides whether to
  * send it again.
  */
-public final class RedisLink implements AutoCloseable {
+public final class RedisLink {
 
     /**
      * Is called at the beginning and the end of epochs; must not block. An epoch opens after all methods for the one
@@ -56,10 +56,10 @@ public final class RedisLink implements AutoCloseable {
         default void opening(Consumer<Call> first) {}
 
         /** There is a connection: calls are accepted again. */
-        void up();
+        default void up() {}
 
         /** The connection has ended; its calls have been settled as unknown. */
-        void down(Throwable why);
+        default void down(Throwable why) {}
     }
 
     private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
@@ -71,13 +71,7 @@ public final class RedisLink implements AutoCloseable {
     private final Deadlines deadlines;
     private final Duration commandTimeout;
     /** Written by {@link #start}; before that, no epoch begins. */
-    private volatile Listener listener = new Listener() {
-        @Override
-        public void up() {}
-
-        @Override
-        public void down(Throwable why) {}
-    };
+    private volatile Listener listener = new Listener() {};
 
     private final StaleConnections earlier = new StaleConnections();
     private final EpochOpening.Link steps = new Steps();
@@ -292,8 +286,7 @@ public final class RedisLink implements AutoCloseable {
 
     /** {@return whether there is a connection that accepts calls} */
     public boolean isUp() {
-        Epoch epoch = current.get();
-        return epoch != null && epoch.isOpen();
+        return epochNumber() != 0;
     }
 
     /** {@return the number of the current epoch, which grows from one to the next; 0 while no calls are accepted} */
@@ -357,12 +350,6 @@ public final class RedisLink implements AutoCloseable {
         begun = made.closeAsync();
         closing = begun;
         return begun;
-    }
-
-    /** Does the same as {@link #closeAsync()}, and waits until the connection is closed. */
-    @Override
-    public void close() {
-        closeAsync().toCompletableFuture().join();
     }
 
     private void begin(StatefulRedisConnection<byte[], byte[]> made, Channel channel) {

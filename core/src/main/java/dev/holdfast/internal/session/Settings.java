@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param clientResources null for resources of the client's own
  * @param connectsInBackground whether the client exists before it is connected
  * @param failoverTimeout null for one that depends on what Redis turns out to be
- * @param replicated null if the locks are not replicated
+ * @param replicas how many replicas must have a grant; 0 if the locks are not replicated
+ * @param replicationTimeout how long to wait for them
  * @param maxHold null for no limit
  * @param awaitReleases whether a blocking release waits for the answer
  * @param interruptOnLoss whether a thread that owns a hold is interrupted when the hold is lost
@@ -35,7 +36,8 @@ public record Settings(
         boolean connectsInBackground,
         Duration reconnectDelay,
         @Nullable Duration failoverTimeout,
-        @Nullable ReplicatedLocks replicated,
+        int replicas,
+        Duration replicationTimeout,
         Duration driftAllowance,
         @Nullable Duration maxHold,
         boolean awaitReleases,
@@ -82,7 +84,7 @@ public record Settings(
 
     /** {@return what the links do for replicated locks; null if the locks are not replicated} */
     public @Nullable Replication replication() {
-        return replicated == null ? null : replicated.replication();
+        return replicas == 0 ? null : new Replication(replicas, Math.max(1, replicationTimeout.toMillis()));
     }
 
     /** {@return the Redis to connect to as it was configured: addresses and database, or the path of a socket} */

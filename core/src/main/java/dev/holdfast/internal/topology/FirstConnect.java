@@ -150,7 +150,7 @@ public final class FirstConnect {
     }
 
     private void requireReplication(SeedNode node) {
-        if (settings.replicated() != null) {
+        if (settings.replicas() > 0) {
             node.requireWait();
         }
     }

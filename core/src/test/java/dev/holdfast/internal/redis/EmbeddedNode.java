@@ -90,16 +90,7 @@ public final class EmbeddedNode implements Routing {
                         EmbeddedNode.class.getClassLoader(),
                         new Class<?>[] {StatefulRedisConnection.class},
                         (proxy, method, arguments) -> method.getName().equals("isOpen") ? true : null);
-        link.start(connection, () -> present, new RedisLink.Listener() {
-            @Override
-            public void opening(Consumer<Call> first) {}
-
-            @Override
-            public void up() {}
-
-            @Override
-            public void down(Throwable why) {}
-        });
+        link.start(connection, () -> present, new RedisLink.Listener() {});
     }
 
     public RedisLink link() {

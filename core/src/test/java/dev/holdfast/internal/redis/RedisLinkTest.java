@@ -106,7 +106,7 @@ final class RedisLinkTest {
         await().until(first::isDone);
         assertThat(redis.started()).isNotDone();
 
-        link.close();
+        link.closeAsync().toCompletableFuture().join();
 
         assertThat(redis.started()).isCompletedExceptionally();
     }

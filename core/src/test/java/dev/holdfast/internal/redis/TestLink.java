@@ -104,11 +104,8 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
     }
 
     @Override
-    public void down(Throwable why) {}
-
-    @Override
     public void close() {
-        link.close();
+        link.closeAsync().toCompletableFuture().join();
         client.shutdown(Duration.ZERO, Duration.ZERO);
         resources.shutdown(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
         timer.stop();

@@ -4,7 +4,6 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Inside;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.node.RedisHome;
-import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.session.Session;
@@ -15,7 +14,6 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** A group of nodes of which none can be connected to, on a clock that the test advances. */
@@ -62,16 +60,7 @@ final class Nodes<G extends NodeGroup> implements AutoCloseable {
     private static final class NoEvents implements Topology.Events {
         @Override
         public RedisLink.Listener of(RedisHome node) {
-            return new RedisLink.Listener() {
-                @Override
-                public void opening(Consumer<Call> first) {}
-
-                @Override
-                public void up() {}
-
-                @Override
-                public void down(Throwable why) {}
-            };
+            return new RedisLink.Listener() {};
         }
 
         @Override
