@@ -3,7 +3,6 @@ package dev.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.fault.RecordedEvents;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.ProxiedConnection;
 import dev.holdfast.testkit.RedisServer;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A lock that one owner of a client holds and other owners of it wait for, to be handed off from one to the next. The
  * client is the only one behind the proxy, and the lock has not been used before.
  */
-final class HandoffScene {
+public final class HandoffScene {
     private static final AtomicInteger WARM_UPS = new AtomicInteger();
 
     /** A machine does not pause for longer than a turn this often in a row. */
@@ -60,18 +60,18 @@ final class HandoffScene {
     }
 
     /** {@return a scene without a handoff on its connection so far} */
-    static HandoffScene cold(FaultyRedis faulty, Holdfast client, String name, int waiters) {
+    public static HandoffScene cold(FaultyRedis faulty, Holdfast client, String name, int waiters) {
         return new HandoffScene(faulty, client, name, waiters, DistributedLock::acquireAsync);
     }
 
     /** {@return a scene whose next owners start when the handoff is written, since one has been answered before} */
-    static HandoffScene warm(FaultyRedis faulty, Holdfast client, String name, int waiters) {
+    public static HandoffScene warm(FaultyRedis faulty, Holdfast client, String name, int waiters) {
         warmUp(faulty, client);
         return cold(faulty, client, name, waiters);
     }
 
     /** {@return the same with explicit leases, except for the present owner's} */
-    static HandoffScene warm(FaultyRedis faulty, Holdfast client, String name, int waiters, Duration lease) {
+    public static HandoffScene warm(FaultyRedis faulty, Holdfast client, String name, int waiters, Duration lease) {
         warmUp(faulty, client);
         return new HandoffScene(faulty, client, name, waiters, lock -> lock.acquireAsync(lease));
     }
@@ -89,17 +89,17 @@ final class HandoffScene {
     }
 
     /** {@return the lease of the present owner, as far as its client knows} */
-    Lease owner() {
+    public Lease owner() {
         return owner;
     }
 
     /** {@return the first waiter} */
-    CompletableFuture<Lease> next() {
+    public CompletableFuture<Lease> next() {
         return waiting.element();
     }
 
     /** {@return all waiters in order} */
-    List<CompletableFuture<Lease>> waiting() {
+    public List<CompletableFuture<Lease>> waiting() {
         return List.copyOf(waiting);
     }
 
@@ -110,7 +110,7 @@ final class HandoffScene {
      * @return the outcome of the release
      */
     @SuppressWarnings("NullAway") // JDK 17 reads no annotations of type arguments from class files
-    CompletableFuture<@Nullable Void> handOff() {
+    public CompletableFuture<@Nullable Void> handOff() {
         CompletableFuture<@Nullable Void> release = owner.releaseAsync();
         CompletableFuture<Lease> next = waiting.remove();
         turn.assumeNotOverUnless(next.isDone());
@@ -119,18 +119,18 @@ final class HandoffScene {
     }
 
     /** Aborts the test if the machine paused for as long as a turn lasts: the lock may have been released instead. */
-    void assumeWithinTurn() {
+    public void assumeWithinTurn() {
         turn.assumeNotOver();
     }
 
     /** Waits for a state that handoffs lead to within a turn; the test is aborted if the machine paused for that long. */
-    void awaitWithinTurn(BooleanSupplier reached) {
+    public void awaitWithinTurn(BooleanSupplier reached) {
         eventually(() -> reached.getAsBoolean() || turn.isOver());
         turn.assumeNotOverUnless(reached.getAsBoolean());
     }
 
     /** {@return the owner in Redis, in the form of {@link #owner}'s {@code toString()}; empty if the lock is free} */
-    String inRedis() {
+    public String inRedis() {
         if (!(faulty.server().command("HGETALL", name) instanceof List<?> all) || all.isEmpty()) {
             return "";
         }
@@ -148,7 +148,7 @@ final class HandoffScene {
     }
 
     /** {@return the owner's field in the commands that are about it} */
-    String ownerField() {
+    public String ownerField() {
         return owner.toString().replaceAll(".* of owner (\\S+) .*", "$1");
     }
 
@@ -157,12 +157,12 @@ final class HandoffScene {
      * the lock.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the reply may be lost
-    void commit() {
+    public void commit() {
         lock.isLockedAsync();
     }
 
     /** Has the client send Redis the handoffs so far, and waits until Redis has executed the commands about the owner. */
-    void awaitOwnerInRedis() {
+    public void awaitOwnerInRedis() {
         commit();
         eventually(() -> inRedis().equals(owner.toString()));
     }
@@ -171,7 +171,7 @@ final class HandoffScene {
      * Lets all remaining waiters acquire and release. After a new subscription the first one may be overtaken, because
      * it makes an attempt of its own.
      */
-    void finish() {
+    public void finish() {
         while (!waiting.isEmpty()) {
             CompletableFuture<?> release = owner.releaseAsync();
             owner = nextOwner();

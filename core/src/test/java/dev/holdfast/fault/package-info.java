@@ -1,4 +1,4 @@
-/** Locks while Redis, the network or the client fails. */
+/** Locks while Redis, the network or the client fails: what the packages below this one share. */
 @NullMarked
 package dev.holdfast.fault;
 
