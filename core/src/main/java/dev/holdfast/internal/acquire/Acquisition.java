@@ -14,7 +14,6 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.report.EventPublisher;
 import dev.holdfast.internal.wait.Busy;
-import dev.holdfast.internal.wait.JoinedQueue;
 import dev.holdfast.internal.wait.LockWaiter;
 import dev.holdfast.internal.wait.WaitQueue;
 import dev.holdfast.internal.wait.WaiterLine;
@@ -57,7 +56,7 @@ public abstract class Acquisition extends TimedWait {
     private volatile State state = State.PENDING;
 
     /** The queue it waits in, or waited in. */
-    private volatile @Nullable JoinedQueue queue;
+    private volatile @Nullable WaitQueue queue;
 
     /** Written before the state leaves PENDING, by the thread that is about to attempt that. */
     private volatile @Nullable Hold hold;
@@ -177,7 +176,7 @@ public abstract class Acquisition extends TimedWait {
     }
 
     @Override
-    public final void queuedIn(@Nullable JoinedQueue where) {
+    public final void queuedIn(@Nullable WaitQueue where) {
         queue = where;
     }
 
@@ -198,7 +197,7 @@ public abstract class Acquisition extends TimedWait {
         }
         level = granted.newestLevel();
         hold = granted;
-        JoinedQueue current = contended();
+        WaitQueue current = contended();
         if (current != null) {
             current.granting(this, granted);
         }
@@ -207,7 +206,7 @@ public abstract class Acquisition extends TimedWait {
 
     @Override
     public final void notifyGranted() {
-        JoinedQueue current = contended();
+        WaitQueue current = contended();
         Hold granted = hold;
         if (current != null && granted != null) {
             current.granted(this, granted);
@@ -215,14 +214,14 @@ public abstract class Acquisition extends TimedWait {
         onSettled(State.GRANTED);
     }
 
-    private @Nullable JoinedQueue contended() {
-        JoinedQueue current = queue;
+    private @Nullable WaitQueue contended() {
+        WaitQueue current = queue;
         return current == null && lane().local().successors() instanceof WaitQueue waiting ? waiting : current;
     }
 
     /** {@return whether the attempt that is about to be sent asks for a place in the line of clients} */
     final boolean asksForPlace() {
-        JoinedQueue current = queue;
+        WaitQueue current = queue;
         return current != null && current.asksForPlace(this);
     }
 
@@ -248,7 +247,7 @@ public abstract class Acquisition extends TimedWait {
     /** An attempt found the lock busy. */
     final void busy(Busy found) {
         noteBusy();
-        JoinedQueue current = queue;
+        WaitQueue current = queue;
         if (current != null) {
             current.busy(this, found);
         } else if (!waits()) {
@@ -262,9 +261,9 @@ public abstract class Acquisition extends TimedWait {
 
     /** An attempt failed for good; the attempts of all other waiters for this lock would fail, too. */
     final void fail(RuntimeException why) {
-        JoinedQueue current = queue;
+        WaitQueue current = queue;
         if (current != null) {
-            current.failed(this, why);
+            current.failures().failed(this, why);
         }
         end(State.FAILED, why);
     }
@@ -279,9 +278,9 @@ public abstract class Acquisition extends TimedWait {
      */
     final void noAnswer(@Nullable Throwable cause) {
         boolean triesOn = hasDeadline() && deadlineNanos() - session().now() > 0 && !isTurnedAway();
-        JoinedQueue current = queue;
+        WaitQueue current = queue;
         if (current != null) {
-            current.silent(this, cause);
+            current.failures().silent(this, cause);
         } else if (triesOn && isPending()) {
             attempt();
         }
@@ -305,7 +304,7 @@ public abstract class Acquisition extends TimedWait {
      */
     final void troubled(@Nullable Throwable cause) {
         noteTrouble(cause);
-        JoinedQueue current = queue;
+        WaitQueue current = queue;
         if (current != null) {
             current.troubled(cause);
         }
@@ -351,7 +350,7 @@ public abstract class Acquisition extends TimedWait {
     }
 
     @Override
-    final @Nullable JoinedQueue queue() {
+    final @Nullable WaitQueue queue() {
         return queue;
     }
 
@@ -374,7 +373,7 @@ public abstract class Acquisition extends TimedWait {
         }
         lane().rest();
         disarmDeadline();
-        JoinedQueue current = queue;
+        WaitQueue current = queue;
         if (current != null && how != State.GRANTED) {
             current.leave(this);
         }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The {@link KeptLease} alone decides which of the two happens. A lost hold stays in its lane, so that each unlock
  * finds the level it belongs to.
  */
-public final class Hold extends LevelledHold implements LostHolds.LostHold, LeaseSubject {
+public final class Hold extends LevelledHold implements LeaseSubject {
     private final OwnerLane lane;
     private final long tenure;
     private final long sinceNanos;
@@ -50,7 +50,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     private volatile FlightEvents.@Nullable Span recorded;
 
     /** The call it was granted to, until its caller has accepted the grant; null from then on. */
-    private volatile @Nullable HoldRequest offeredTo;
+    private volatile @Nullable Grantee offeredTo;
 
     /** The reason in Redis's answer; the keeper only knows that the hold is gone. Written before the lease is lost. */
     private volatile LossReason reasonFromRedis = LossReason.GONE;
@@ -59,7 +59,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     private @Nullable LeaseLoss loss;
 
     /** @param handedOff whether another owner of this client handed the lock off to it, instead of an acquire */
-    public Hold(OwnerLane lane, long tenure, long sinceNanos, HoldRequest by, boolean handedOff) {
+    public Hold(OwnerLane lane, long tenure, long sinceNanos, Grantee by, boolean handedOff) {
         super(lane, by.lease(), sinceNanos + by.lease().nanos());
         this.lane = lane;
         this.tenure = tenure;
@@ -191,7 +191,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
 
     /** {@return whether the caller accepted the grant; false until it can no longer turn out to have given up} */
     boolean isAccepted() {
-        HoldRequest offered = offeredTo;
+        Grantee offered = offeredTo;
         return offered == null || offered.isGranted();
     }
 
@@ -200,7 +200,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         return levels() > 0 && (loss() != null || !lease().isRunning());
     }
 
-    public void enter(HoldRequest by) {
+    public void enter(Grantee by) {
         boolean watched = addLevel(by.lease());
         if (by.boundThread() == null) {
             owner.unbind();
@@ -401,14 +401,9 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         return lost == null ? lane.holds.session.exceptions().notHeld(lock(), ownerId()) : exceptionFor(lost);
     }
 
-    @Override
-    public boolean isUnlockable() {
+    /** {@return whether it has a level left, and an owner that can unlock it} */
+    boolean isUnlockable() {
         return !isOfHandle() && !owner.isDead() && levels() > 0;
-    }
-
-    @Override
-    public void forget() {
-        lane.forget(this);
     }
 
     @Override

@@ -17,25 +17,16 @@ final class LostHolds {
     /** How many are checked with each new one: more than one, so that the set shrinks. */
     private static final int CHECKED = 2;
 
-    /** A lost hold, as this set knows it. */
-    interface LostHold {
-        /** {@return whether it has a level left, and an owner that can unlock it} */
-        boolean isUnlockable();
-
-        /** It is not kept any more: an unlock of it is not expected. */
-        void forget();
-    }
-
     /** In the order in which they will be checked. Guarded by itself. */
-    private final Set<LostHold> holds = new LinkedHashSet<>();
+    private final Set<Hold> holds = new LinkedHashSet<>();
 
-    void add(LostHold lost) {
+    void add(Hold lost) {
         if (lost.isUnlockable()) {
             synchronized (holds) {
                 holds.add(lost);
             }
         } else {
-            lost.forget();
+            lost.lane().forget(lost);
         }
         for (int i = 0; i < CHECKED; i++) {
             checkNext();
@@ -43,10 +34,10 @@ final class LostHolds {
     }
 
     private void checkNext() {
-        LostHold next;
+        Hold next;
         boolean stays;
         synchronized (holds) {
-            Iterator<LostHold> all = holds.iterator();
+            Iterator<Hold> all = holds.iterator();
             if (!all.hasNext()) {
                 return;
             }
@@ -58,7 +49,7 @@ final class LostHolds {
             }
         }
         if (!stays) {
-            next.forget();
+            next.lane().forget(next);
         }
     }
 

@@ -27,10 +27,6 @@ final class EarlyStart {
         this.home = home;
     }
 
-    Home home() {
-        return home;
-    }
-
     void noteAnswered(Call handoff) {
         home.handoffReplies().note(handoff, session.now());
     }

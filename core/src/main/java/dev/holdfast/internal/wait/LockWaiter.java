@@ -5,7 +5,7 @@ import dev.holdfast.internal.hold.OwnerLane;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A call that may wait in a lock's {@link JoinedQueue queue}. */
+/** A call that may wait in a lock's {@link WaitQueue queue}. */
 public interface LockWaiter extends Grantee {
     long ownerId();
 
@@ -35,7 +35,7 @@ public interface LockWaiter extends Grantee {
     void close();
 
     /** It waits in this queue from now on; null if it has left the queue. */
-    void queuedIn(@Nullable JoinedQueue where);
+    void queuedIn(@Nullable WaitQueue where);
 
     /** {@return the next one of the same owner in the {@link WaiterLine}} Guarded by the queue. */
     @Nullable

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Shares the monitor of its queue.
  */
-final class QueueHead implements QueueSubscription.Subscriber {
+final class QueueHead {
 
     private enum Phase {
         RESTING,
@@ -91,7 +91,7 @@ final class QueueHead implements QueueSubscription.Subscriber {
         this.budget = budget;
         this.wakeUps =
                 new WakeUpSource(session.deadlines(), session.watchdogTimeout().toNanos(), this::wake);
-        this.subscription = new QueueSubscription(queue, session, queue.lock().channel(), wakeUps, this);
+        this.subscription = new QueueSubscription(queue, this, wakeUps);
     }
 
     QueueSubscription subscription() {
@@ -121,8 +121,8 @@ final class QueueHead implements QueueSubscription.Subscriber {
         return wakeUps.shut();
     }
 
-    @Override
-    public void silenced() {
+    /** Listens no longer, since the subscription is about to be closed. */
+    void silenced() {
         if (phase == Phase.LISTENING) {
             phase = Phase.RESTING;
         }
@@ -147,34 +147,7 @@ final class QueueHead implements QueueSubscription.Subscriber {
         return head;
     }
 
-    @Override
-    public boolean isRetired() {
-        return queue.isRetired();
-    }
-
     // --- Outside the monitor.
-
-    @Override
-    public Home home() {
-        return queue.home();
-    }
-
-    @Override
-    public boolean hasWaiters() {
-        synchronized (queue) {
-            return !queue.isRetired() && !queue.isClosing() && !line.isEmpty();
-        }
-    }
-
-    @Override
-    public void cannotListen(Throwable refusal) {
-        queue.failures().cannotListen(refusal);
-    }
-
-    @Override
-    public void channelsClosed(@Nullable Home of) {
-        queue.channelsClosed(of);
-    }
 
     /**
      * Waits for a message, or for the end of the holder's lease.
@@ -247,8 +220,7 @@ final class QueueHead implements QueueSubscription.Subscriber {
     }
 
     /** The lock may be free, regardless of messages: the first waiter attempts. */
-    @Override
-    public void wake() {
+    void wake() {
         Step next;
         synchronized (queue) {
             next = afterWake();

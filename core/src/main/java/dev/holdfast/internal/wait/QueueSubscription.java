@@ -2,7 +2,6 @@ package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.NotExecutedException;
-import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
 import org.jspecify.annotations.Nullable;
@@ -26,36 +25,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Shares the monitor of its queue; nothing is subscribed or closed under it.
  */
 final class QueueSubscription {
-    /** The queue that subscribes. */
-    interface Subscriber {
-        /** {@return the home of the lock at present} */
-        Home home();
+    private final WaitQueue queue;
+    private final QueueHead head;
 
-        /** {@return whether it needs no subscription any more} Under the monitor. */
-        boolean isRetired();
-
-        /** Listens no longer, since the subscription is about to be closed. Under the monitor. */
-        void silenced();
-
-        /** {@return whether it has waiters, and the client is not being closed} */
-        boolean hasWaiters();
-
-        /** The lock may be free, since messages were missed. */
-        void wake();
-
-        /** No message of a release will arrive, for this reason. */
-        void cannotListen(Throwable refusal);
-
-        /** The channels of this home are closed. */
-        void channelsClosed(@Nullable Home of);
-    }
-
-    private final Object monitor;
-    private final Session session;
-    private final String channel;
-    private final Subscriber queue;
-
-    // All below is guarded by the monitor.
+    // All below is guarded by the queue.
     private final WakeUpSource wakeUps;
 
     /** Whether it has subscribed, or is about to. */
@@ -70,16 +43,11 @@ final class QueueSubscription {
     /** Whether the queue will be notified of the confirmation or the refusal. */
     private boolean awaitsConfirmation;
 
-    /**
-     * @param monitor that of the queue
-     * @param wakeUps what receives the messages
-     */
-    QueueSubscription(Object monitor, Session session, String channel, WakeUpSource wakeUps, Subscriber queue) {
-        this.monitor = monitor;
-        this.session = session;
-        this.channel = channel;
-        this.wakeUps = wakeUps;
+    /** @param wakeUps what receives the messages */
+    QueueSubscription(WaitQueue queue, QueueHead head, WakeUpSource wakeUps) {
         this.queue = queue;
+        this.head = head;
+        this.wakeUps = wakeUps;
     }
 
     // --- Under the monitor.
@@ -115,7 +83,7 @@ final class QueueSubscription {
     /** {@return what is to be closed, outside the monitor} */
     private WakeUpSource.Leftover close() {
         opened = false;
-        queue.silenced();
+        head.silenced();
         return wakeUps.shut();
     }
 
@@ -125,7 +93,7 @@ final class QueueSubscription {
     void open() {
         Home subscribesAt;
         int opening;
-        synchronized (monitor) {
+        synchronized (queue) {
             if (opened) {
                 return;
             }
@@ -135,13 +103,13 @@ final class QueueSubscription {
         }
         Subscription subscription;
         try {
-            subscription = subscribesAt.channels().subscribe(channel);
+            subscription = subscribesAt.channels().subscribe(queue.lock().channel());
         } catch (SubscriptionsClosedException e) {
             queue.channelsClosed(subscribesAt);
             return;
         }
         boolean late;
-        synchronized (monitor) {
+        synchronized (queue) {
             late = queue.isRetired() || !opened || openings != opening;
             if (!late) {
                 wakeUps.open(subscription);
@@ -160,7 +128,7 @@ final class QueueSubscription {
     void awaitConfirmation(Subscription subscription) {
         subscription.confirmed().whenComplete((confirmed, refusal) -> {
             WakeUpSource.Leftover refused;
-            synchronized (monitor) {
+            synchronized (queue) {
                 if (wakeUps.subscription() != subscription) {
                     return;
                 }
@@ -171,7 +139,7 @@ final class QueueSubscription {
             if (refusal != null && isNotExecuted(refusal)) {
                 openLater();
             } else if (refusal != null) {
-                queue.cannotListen(refusal);
+                queue.failures().cannotListen(refusal);
             }
         });
     }
@@ -187,14 +155,14 @@ final class QueueSubscription {
         queue.home()
                 .connectionWait()
                 .standstill()
-                .await(this::openAgain, session.now() + session.commandTimeoutNanos(), this::openAgain);
+                .await(this::openAgain, queue.session().now() + queue.session().commandTimeoutNanos(), this::openAgain);
     }
 
     /** The attempt makes up for messages that were missed between the two subscriptions. */
     private void openAgain() {
         if (queue.hasWaiters()) {
             open();
-            queue.wake();
+            head.wake();
         }
     }
 
@@ -204,7 +172,7 @@ final class QueueSubscription {
      */
     void moved() {
         WakeUpSource.Leftover former;
-        synchronized (monitor) {
+        synchronized (queue) {
             if (!opened) {
                 return;
             }

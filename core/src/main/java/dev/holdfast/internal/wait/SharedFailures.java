@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What ends many waits of a {@link WaitQueue} at once: a failure that each of its waiters would meet. */
-final class SharedFailures {
+public final class SharedFailures {
     private final WaitQueue queue;
 
     /** Guarded by the queue. */
@@ -17,7 +17,11 @@ final class SharedFailures {
         this.line = line;
     }
 
-    void failed(LockWaiter tried, RuntimeException why) {
+    /**
+     * The attempt of this acquisition was refused; the attempts of all other waiters for the same kind of lock would be,
+     * too.
+     */
+    public void failed(LockWaiter tried, RuntimeException why) {
         endTogether(
                 tried,
                 entry -> entry.lane().lock().kind() == tried.lane().lock().kind(),
@@ -27,7 +31,11 @@ final class SharedFailures {
                                 : queue.session().exceptions().likewise(queue.lock(), entry.ownerId(), why)));
     }
 
-    void silent(LockWaiter tried, @Nullable Throwable cause) {
+    /**
+     * The attempt of this acquisition had no reply within the command timeout. That is one outage, and is reported at
+     * once to all waiters without a deadline, or with one that has passed; the others keep attempting until theirs.
+     */
+    public void silent(LockWaiter tried, @Nullable Throwable cause) {
         long now = queue.session().now();
         endTogether(
                 tried,

@@ -36,12 +36,9 @@ import org.jspecify.annotations.Nullable;
  * instructions; no command is sent and no callback is run under it. The monitors of lanes and of the {@link LocalLock}
  * may be acquired within it, never the other way round.
  */
-public final class WaitQueue implements Successors, JoinedQueue {
+public final class WaitQueue implements Successors {
     private final WaitQueues queues;
     private final LocalLock local;
-
-    /** That of the home at which the lock was when it was last needed. */
-    private volatile EarlyStart earlyStart;
 
     // All below is guarded by this.
     private final QueueLife life;
@@ -57,7 +54,6 @@ public final class WaitQueue implements Successors, JoinedQueue {
     public WaitQueue(WaitQueues queues, LocalLock local) {
         this.queues = queues;
         this.local = local;
-        this.earlyStart = new EarlyStart(queues.session(), queues.home(local.key()));
         this.life = new QueueLife(queues.session());
         this.cohort = new Cohort(this, line);
         this.head = new QueueHead(this, line, cohort.budget());
@@ -89,15 +85,9 @@ public final class WaitQueue implements Successors, JoinedQueue {
         return head;
     }
 
-    /** {@return the rule of its node's handoffs for starting before the reply} */
+    /** {@return the rule of its present node's handoffs for starting before the reply} */
     EarlyStart earlyStart() {
-        Home home = home();
-        EarlyStart known = earlyStart;
-        if (known.home() != home) {
-            known = new EarlyStart(session(), home);
-            earlyStart = known;
-        }
-        return known;
+        return new EarlyStart(session(), home());
     }
 
     /**
@@ -190,7 +180,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
 
     // --- Outcomes of an attempt.
 
-    @Override
+    /** The attempt of this acquisition found the lock busy. */
     public void busy(LockWaiter tried, Busy found) {
         long listenMillis;
         boolean replaced;
@@ -218,7 +208,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         }
     }
 
-    @Override
+    /** {@return whether the attempt of this acquisition, which is about to be sent, asks for a place in line} */
     public synchronized boolean asksForPlace(LockWaiter tries) {
         return head.isTrying(tries) && clientLine.isReady();
     }
@@ -228,12 +218,11 @@ public final class WaitQueue implements Successors, JoinedQueue {
         return cohort.isHeld() || local.isHeld();
     }
 
-    @Override
+    /** An attempt was inconclusive, and is repeated. */
     public synchronized void troubled(@Nullable Throwable cause) {
         trouble = cause;
     }
 
-    @Override
     public synchronized @Nullable Throwable trouble() {
         return trouble;
     }
@@ -243,7 +232,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         busyNanos = session().now();
     }
 
-    @Override
+    /** An acquisition, in this queue or one that bypassed it, is about to be granted; its caller may have given up. */
     public void granting(LockWaiter winner, Hold hold) {
         Hold displaced;
         synchronized (this) {
@@ -266,7 +255,11 @@ public final class WaitQueue implements Successors, JoinedQueue {
         }
     }
 
-    @Override
+    /**
+     * The grant was delivered: the waiters of the same owner re-enter the hold, and if the attempt was the head's, the
+     * next waiter listens; or attempts, if several owners can have the lock. If the hold has been lost since, that loss
+     * woke no waiter while the winner was still the one that attempts; so the head is woken here.
+     */
     public void granted(LockWaiter winner, Hold hold) {
         List<LockWaiter> ofSameOwner;
         synchronized (this) {
@@ -286,24 +279,15 @@ public final class WaitQueue implements Successors, JoinedQueue {
         }
     }
 
-    @Override
+    /** The wait of an acquisition is about to end: attempts again if the last reply would be too old at its end. */
     public void refresh(long now) {
         if (now - busyNanos() > session().commandTimeoutNanos() / 2) {
             head.wake();
         }
     }
 
-    @Override
-    public void failed(LockWaiter tried, RuntimeException why) {
-        failures().failed(tried, why);
-    }
-
-    @Override
-    public void silent(LockWaiter tried, @Nullable Throwable cause) {
-        failures().silent(tried, cause);
-    }
-
-    SharedFailures failures() {
+    /** {@return what ends the waits of many together} */
+    public SharedFailures failures() {
         return new SharedFailures(this, line);
     }
 
@@ -352,7 +336,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
 
     // --- Leaving.
 
-    @Override
+    /** This acquisition no longer waits, and was not granted. */
     public void leave(LockWaiter gone) {
         long inLine;
         boolean othersWait;
@@ -460,9 +444,14 @@ public final class WaitQueue implements Successors, JoinedQueue {
         return life.isRetired();
     }
 
-    @Override
+    /** {@return when Redis last reported the lock busy, or confirmed that an owner of this client holds it} */
     public synchronized long busyNanos() {
         return busyNanos;
+    }
+
+    /** {@return whether it has waiters, and the client is not being closed} */
+    synchronized boolean hasWaiters() {
+        return !life.isRetired() && !life.isClosing() && !line.isEmpty();
     }
 
     synchronized int size() {
