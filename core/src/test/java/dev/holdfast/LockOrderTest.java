@@ -44,8 +44,7 @@ final class LockOrderTest {
 
     /** {@return the first column of the table, without its heading} */
     private static Stream<String> rows() {
-        return read(ROOT.resolve("docs/design.md"))
-                .replaceFirst("(?s).*\n## Lock order\n", "")
+        return read(ROOT.resolve("docs/design/lock-order.md"))
                 .replaceFirst("(?s)\n## .*", "")
                 .lines()
                 .filter(line -> line.startsWith("| `"))
