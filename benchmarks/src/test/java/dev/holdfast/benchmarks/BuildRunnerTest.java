@@ -1,7 +1,6 @@
 package dev.holdfast.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Holdfast;
 import java.io.IOException;
@@ -45,22 +44,6 @@ class BuildRunnerTest {
 
         assertThat(out.resolve("builds.md")).content().contains("| uncontended-1 | acq/s |");
         assertThat(out.resolve("builds.json")).content().contains("\"before\": ", "\"after\": ");
-    }
-
-    /** The given jars come before all others; otherwise the later build would be measured twice. */
-    @Test
-    void classPath_beginsWithTheJars(@TempDir Path before) throws IOException {
-        Path jar = Files.createFile(before.resolve("holdfast-core-0.0.1.jar"));
-
-        assertThat(Builds.classPath(before)).startsWith(jar.toAbsolutePath().toString());
-    }
-
-    /** A directory without the jars is rejected: the later build would be compared with itself. */
-    @Test
-    void classPath_noJars_isRefused(@TempDir Path empty) {
-        assertThatThrownBy(() -> Builds.classPath(empty))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("holdfast-core");
     }
 
     /** The compiled classes are in a jar already, or in a directory. */

@@ -1,7 +1,8 @@
 package dev.holdfast.campaign.run;
 
-import dev.holdfast.campaign.schedule.Schedule;
+import dev.holdfast.campaign.schedule.Library;
 import dev.holdfast.campaign.worker.Worker;
+import dev.holdfast.testkit.EarlierBuild;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.RedisServer;
 import java.nio.file.Path;
@@ -14,13 +15,19 @@ public final class CampaignRun {
     private final Consumer<String> out;
     private final Path directory;
     private final Series series;
+    /** Without an earlier build, no client has it. */
+    private final String earlierClassPath;
 
-    /** @param out receives the progress, as text for the user */
+    /**
+     * @param out receives the progress, as text for the user
+     * @throws IllegalArgumentException if the directory of the earlier build has no jar of it
+     */
     public CampaignRun(Options options, Consumer<String> out) {
         this.options = options;
         this.out = out;
         this.directory = Directories.emptied(options.directory().resolve("seed-" + options.seed()));
         this.series = new Series(options, directory, out);
+        this.earlierClassPath = options.before().map(EarlierBuild::classPath).orElse("");
     }
 
     /**
@@ -35,14 +42,25 @@ public final class CampaignRun {
             Optional<Publication> publication =
                     options.publish().map(file -> Publication.in(file, resource.version(), options.only()));
             WorkersLog log = new WorkersLog(directory.resolve("workers.log"));
-            try (Crew crew = Crew.start(Schedule.MOST_CLIENTS, () -> Worker.start(resource.uri(), log.file()))) {
+            try (Crew present = crew(System.getProperty("java.class.path"), resource, log);
+                    Crew earlier = crew(earlierClassPath, resource, log)) {
                 Game game = (plan, place, progress) -> {
                     resource.command("FLUSHALL");
-                    return new RoundRun(plan, crew, log, place, progress).run();
+                    return new RoundRun(
+                                    plan,
+                                    library -> library == Library.HOLDFAST_BEFORE ? earlier : present,
+                                    log,
+                                    place,
+                                    progress)
+                            .run();
                 };
                 return series.play(game, "Redis " + resource.version(), publication);
             }
         }
+    }
+
+    private static Crew crew(String classPath, RedisServer resource, WorkersLog log) {
+        return new Crew(() -> Worker.start(classPath, resource.uri(), log.file()));
     }
 
     /** {@return the figures of the rounds so far} */

@@ -4,8 +4,13 @@ import dev.holdfast.campaign.worker.Answer;
 import dev.holdfast.campaign.worker.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The worker processes of a run, which are used for one round after the other. A spare process is ready to replace one
@@ -15,81 +20,77 @@ final class Crew implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
     private final Supplier<Worker> next;
-    private final List<Worker> workers = new ArrayList<>();
+    private final Map<Integer, Worker> workers = new HashMap<>();
     private final Thread endOfJvm = new Thread(this::killAll, "crew-cleanup");
-    private Worker spare;
+    /** Null until the first process is needed. */
+    private @Nullable Worker spare;
+
     private boolean spareIsReady;
 
-    private Crew(int size, Supplier<Worker> next) {
+    /** @param next starts a process */
+    Crew(Supplier<Worker> next) {
         this.next = next;
-        for (int i = 0; i < size; i++) {
-            workers.add(next.get());
-        }
-        this.spare = next.get();
         Runtime.getRuntime().addShutdownHook(endOfJvm);
     }
 
-    /**
-     * Starts this number of processes and a spare one, and waits until they are ready.
-     *
-     * @param next starts a process
-     */
-    static Crew start(int size, Supplier<Worker> next) throws InterruptedException {
-        Crew crew = new Crew(size, next);
-        try {
-            awaitReady(crew.workers);
-            crew.awaitSpare();
-            return crew;
-        } catch (RuntimeException | InterruptedException e) {
-            crew.close();
-            throw e;
+    /** Starts a process for each of these clients that has none, and a spare one, and waits until all are ready. */
+    void await(Collection<Integer> clients) throws InterruptedException {
+        if (clients.isEmpty()) {
+            return;
         }
-    }
-
-    /** Starts more processes if there are fewer than this number, and waits until they are ready. */
-    void awaitSize(int size) throws InterruptedException {
-        awaitReady(startedUpTo(size));
-    }
-
-    private static void awaitReady(List<Worker> started) throws InterruptedException {
-        for (Worker worker : started) {
+        for (Worker worker : started(clients)) {
             worker.await(new Answer.Ready(), READY_WITHIN);
         }
+        awaitSpare();
     }
 
-    private synchronized List<Worker> startedUpTo(int size) {
-        int before = workers.size();
-        while (workers.size() < size) {
-            workers.add(next.get());
+    private synchronized List<Worker> started(Collection<Integer> clients) {
+        List<Worker> started = new ArrayList<>();
+        for (int client : clients) {
+            if (!workers.containsKey(client)) {
+                Worker worker = next.get();
+                workers.put(client, worker);
+                started.add(worker);
+            }
         }
-        return List.copyOf(workers.subList(before, workers.size()));
+        if (spare == null) {
+            spare = next.get();
+        }
+        return started;
     }
 
-    Worker worker(int index) {
-        return workers.get(index);
+    /** {@return the process of this client, which was {@linkplain #await awaited}} */
+    synchronized Worker worker(int client) {
+        return Objects.requireNonNull(workers.get(client), "the process of a client must have been awaited");
     }
 
-    /** {@return the spare process, which replaces that worker} The next spare one is being started. */
-    synchronized Worker replaced(int index) {
-        workers.get(index).close();
-        Worker successor = spare;
-        workers.set(index, successor);
+    /** {@return the spare process, which replaces that of this client} The next spare one is being started. */
+    synchronized Worker replaced(int client) {
+        worker(client).close();
+        Worker successor = awaited();
+        workers.put(client, successor);
         spare = next.get();
         spareIsReady = false;
         return successor;
     }
 
+    private Worker awaited() {
+        return Objects.requireNonNull(spare, "a spare process must have been awaited");
+    }
+
     /** Waits until the spare process is ready. */
     void awaitSpare() throws InterruptedException {
         if (!spareIsReady) {
-            spare.await(new Answer.Ready(), READY_WITHIN);
+            awaited().await(new Answer.Ready(), READY_WITHIN);
             spareIsReady = true;
         }
     }
 
     private synchronized void killAll() {
-        workers.forEach(Worker::close);
-        spare.close();
+        workers.values().forEach(Worker::close);
+        if (spare != null) {
+            spare.close();
+        }
     }
 
     @Override

@@ -19,6 +19,8 @@ import java.util.stream.Stream;
  * @param seed the seed of the run, from which the seeds of its rounds are drawn
  * @param round the seed of the one round that is played again and again, instead of those of the run
  * @param only the theme of all rounds; empty for all themes in turn
+ * @param before the directory with the jars of an earlier build, which takes part in {@link Theme#VERSIONS}; empty if that is
+ *     not played
  * @param rounds the largest number of rounds
  * @param time the time after which no further round is begun
  * @param keep whether the journals of rounds that pass are kept as well
@@ -29,6 +31,7 @@ public record Options(
         long seed,
         OptionalLong round,
         Optional<Theme> only,
+        Optional<Path> before,
         int rounds,
         Duration time,
         boolean keep,
@@ -41,6 +44,9 @@ public record Options(
             --seed n           the seed of the run; by default, one is drawn and printed
             --round-seed n     play only the round of this seed, again and again
             --only theme       rounds of this theme only, such as pollers or given-up
+            --before directory half of the processes of the theme versions use the earlier build whose jars of holdfast-core,
+                               -watchdog and -pubsub are in there (from the root of the repository); without it, this theme
+                               is not played
             --keep             also keep the journals of rounds that pass
             --publish          write the report into verification/evidence/campaign.md if the run passes
 
@@ -51,7 +57,8 @@ public record Options(
     private static final int QUICK_ROUNDS = 4;
     private static final List<String> FLAGS = List.of("--quick", "--keep", "--publish");
     private static final List<String> WITH_VALUE =
-            List.of("--minutes", "--rounds", "--seed", "--round-seed", "--only", Options.REPOSITORY);
+            List.of("--minutes", "--rounds", "--seed", "--round-seed", "--only", Options.BEFORE, Options.REPOSITORY);
+    private static final String BEFORE = "--before";
     /** Set by the build: the root of the repository, which contains the directories for the output. */
     private static final String REPOSITORY = "--repository";
 
@@ -79,16 +86,28 @@ public record Options(
         String round = values.get("--round-seed");
         String seed = values.get("--seed");
         double minutes = number(values.getOrDefault("--minutes", "10"));
-        return new Options(
+        Options options = new Options(
                 seed == null ? RandomGenerator.getDefault().nextInt(1_000_000) : (long) number(seed),
                 round == null ? OptionalLong.empty() : OptionalLong.of((long) number(round)),
                 Optional.ofNullable(values.get("--only")).map(Options::theme),
+                Optional.ofNullable(values.get(BEFORE))
+                        .map(directory -> repository.resolve(directory).normalize()),
                 rounds == null ? Integer.MAX_VALUE : (int) number(rounds),
                 Duration.ofSeconds(Math.round(60 * minutes)),
                 values.containsKey("--keep"),
                 repository.resolve("verification/campaign/target/campaign").normalize(),
                 Optional.of(repository.resolve("verification/evidence/campaign.md"))
                         .filter(file -> values.containsKey("--publish")));
+        if (options.before().isEmpty() && options.onlyVersions()) {
+            throw new IllegalArgumentException(
+                    "rounds of two builds need the jars of the earlier one: " + BEFORE + "\n" + USAGE);
+        }
+        return options;
+    }
+
+    private boolean onlyVersions() {
+        return only.equals(Optional.of(Theme.VERSIONS))
+                || (round.isPresent() && Theme.of(round.getAsLong()) == Theme.VERSIONS);
     }
 
     private static Theme theme(String text) {

@@ -28,12 +28,16 @@ record Replay(@Nullable String binary) {
         String only = options.only()
                 .map(theme -> "--only " + Options.named(theme) + " ")
                 .orElse("");
-        return command("--minutes " + minutes(options.time()) + " " + rounds + only + what);
+        return command("--minutes " + minutes(options.time()) + " " + rounds + only + before(options) + what);
     }
 
-    /** {@return the command that repeats one round} */
-    String ofRound(long seed) {
-        return command("--round-seed " + seed + " --rounds 1");
+    /** {@return the command that repeats one round of a run} */
+    String ofRound(long seed, Options options) {
+        return command(before(options) + "--round-seed " + seed + " --rounds 1");
+    }
+
+    private static String before(Options options) {
+        return options.before().map(jars -> "--before " + jars + " ").orElse("");
     }
 
     private static String minutes(Duration time) {

@@ -5,6 +5,8 @@ import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Journal;
 import dev.holdfast.campaign.nemesis.Nemesis;
 import dev.holdfast.campaign.nemesis.Site;
+import dev.holdfast.campaign.schedule.ClientPlan;
+import dev.holdfast.campaign.schedule.Library;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.campaign.worker.Answer;
 import dev.holdfast.campaign.worker.Leftovers;
@@ -15,8 +17,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** One round, from an empty server to the check for what is left on it. */
 final class RoundRun {
@@ -29,7 +34,7 @@ final class RoundRun {
     private static final Duration CLEAN_UP = Duration.ofSeconds(1);
 
     private final RoundPlan plan;
-    private final Crew crew;
+    private final Function<Library, Crew> crews;
     private final WorkersLog log;
     private final Path directory;
     private final Consumer<String> out;
@@ -38,13 +43,14 @@ final class RoundRun {
     private final List<String> complaints = new ArrayList<>();
 
     /**
-     * @param log the log of the crew
+     * @param crews the crew whose processes have the library of a client
+     * @param log the log of the crews
      * @param directory for the journals
      * @param out receives the progress, as text for the user
      */
-    RoundRun(RoundPlan plan, Crew crew, WorkersLog log, Path directory, Consumer<String> out) {
+    RoundRun(RoundPlan plan, Function<Library, Crew> crews, WorkersLog log, Path directory, Consumer<String> out) {
         this.plan = plan;
-        this.crew = crew;
+        this.crews = crews;
         this.log = log;
         this.directory = directory;
         this.out = out;
@@ -52,8 +58,7 @@ final class RoundRun {
 
     RoundOutcome run() throws InterruptedException {
         Path faults = directory.resolve("nemesis.journal");
-        crew.awaitSize(plan.clients().size());
-        crew.awaitSpare();
+        awaitCrews();
         boolean lined;
         try (Venue venue = Venue.open(plan);
                 Journal journal = Journal.open(faults)) {
@@ -65,6 +70,16 @@ final class RoundRun {
         return RoundOutcome.of(plan, lined, History.read(journals(faults)), complaints, directory);
     }
 
+    private void awaitCrews() throws InterruptedException {
+        Map<Crew, List<Integer>> places = plan.clients().stream()
+                .collect(Collectors.groupingBy(
+                        client -> crews.apply(client.library()),
+                        Collectors.mapping(ClientPlan::index, Collectors.toList())));
+        for (Map.Entry<Crew, List<Integer>> entry : places.entrySet()) {
+            entry.getKey().await(entry.getValue());
+        }
+    }
+
     /** A process that ended before its round began has no journal; that was reported as a complaint. */
     private List<Path> journals(Path faults) {
         List<Path> journals = new ArrayList<>(List.of(faults));
@@ -73,9 +88,10 @@ final class RoundRun {
     }
 
     private void carryOut(Venue venue, Journal journal) throws InterruptedException {
-        plan.clients()
-                .forEach(
-                        client -> seats.add(new Seat(crew, client.index(), plan.seed(), venue.uri(client), directory)));
+        for (ClientPlan client : plan.clients()) {
+            Crew crew = crews.apply(client.library());
+            seats.add(new Seat(crew, client.index(), plan.seed(), venue.uri(client), directory));
+        }
         awaitAll(Seat::awaitBegun);
         Site site = new Site(venue.servers(), venue.links(), List.copyOf(seats), plan.locks());
         new Nemesis(site, new FaultDiary(journal, plan, seats, venue.servers(), out)).carryOut(plan.faults());
@@ -128,7 +144,6 @@ final class RoundRun {
     private void leaveOut(Seat seat, RuntimeException why) throws InterruptedException {
         complaints.add(seat.process() + ": " + why.getMessage());
         absent.add(seat);
-        crew.awaitSpare();
         seat.clear();
     }
 }

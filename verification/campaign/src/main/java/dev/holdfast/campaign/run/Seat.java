@@ -81,7 +81,8 @@ final class Seat implements Victim {
     }
 
     /** Kills the process, which is not usable any more; the next round has another one. */
-    void clear() {
+    void clear() throws InterruptedException {
+        crew.awaitSpare();
         kill();
         crew.replaced(client);
     }

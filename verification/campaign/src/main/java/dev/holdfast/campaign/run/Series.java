@@ -5,6 +5,7 @@ import dev.holdfast.campaign.schedule.FaultPlan;
 import dev.holdfast.campaign.schedule.Library;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.campaign.schedule.Schedule;
+import dev.holdfast.campaign.schedule.Theme;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -65,7 +66,7 @@ final class Series {
                 playOne(number, plan, game);
             } catch (RuntimeException e) {
                 e.printStackTrace();
-                out.accept("  repeat with: " + replay.ofRound(plan.seed()));
+                out.accept("  repeat with: " + replay.ofRound(plan.seed(), options));
                 return Optional.of("round " + number + ", seed " + plan.seed() + ": " + e);
             }
         }
@@ -78,7 +79,7 @@ final class Series {
         }
         return options.only()
                 .map(theme -> Schedule.seeds(options.seed(), theme))
-                .orElseGet(() -> Schedule.seeds(options.seed()));
+                .orElseGet(() -> Schedule.seeds(options.seed(), options.before().isPresent()));
     }
 
     /** At least one round is played, whatever the time. */
@@ -99,7 +100,7 @@ final class Series {
             Directories.write(place.resolve("violations.txt"), outcome.explained());
             out.accept("  " + violations.size()
                     + " violations; their events are in violations.txt beside the journals in " + place);
-            out.accept("  repeat with: " + replay.ofRound(plan.seed()));
+            out.accept("  repeat with: " + replay.ofRound(plan.seed(), options));
         } else if (!options.keep() && outcome.undecided().isEmpty()) {
             Directories.delete(place);
         }
@@ -108,7 +109,9 @@ final class Series {
     private static String described(RoundPlan plan) {
         Map<Library, Integer> clients = plan.clients().stream()
                 .collect(Collectors.groupingBy(ClientPlan::library, Collectors.summingInt(ClientPlan::count)));
-        return Options.named(plan.theme()) + ", " + clients + " clients, "
+        Theme theme = Theme.of(plan.seed());
+        String like = theme == plan.theme() ? "" : " like " + Options.named(plan.theme());
+        return Options.named(theme) + like + ", " + clients + " clients, "
                 + plan.locks().size() + (plan.isReplicated() ? " replicated" : "") + " locks, watchdog timeout "
                 + plan.watchdogTimeout().toMillis() + " ms, faults "
                 + plan.faults().stream().map(FaultPlan::kind).toList();

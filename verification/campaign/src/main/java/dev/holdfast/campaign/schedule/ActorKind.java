@@ -56,4 +56,14 @@ public enum ActorKind {
     /** The kinds from which one to three more actors of each such client are drawn. */
     static final List<ActorKind> ANYWHERE =
             List.of(BLOCKING, ASYNC, OWNED, HANDLE, HANDLE_ASYNC, POLLER, WAVERING, WAVERING_OWNED, CALLBACK);
+
+    /** {@return the kind that uses one lock by the same API, if this one uses several together; else this one} */
+    ActorKind ofOneLock() {
+        return switch (this) {
+            case MULTI -> BLOCKING;
+            case MULTI_HANDLE -> HANDLE;
+            case MULTI_ASYNC -> HANDLE_ASYNC;
+            default -> this;
+        };
+    }
 }

@@ -39,6 +39,20 @@ public record ClientPlan(
         return new ClientPlan(index, library, actors, apart, awaitsReleases, other, rights);
     }
 
+    /**
+     * {@return the same client with an earlier build of Holdfast, if it is one of the present build} It has no
+     * multi-locks: the public API does not name the owners of their locks.
+     */
+    ClientPlan ofEarlierBuild() {
+        if (library != Library.HOLDFAST) {
+            return this;
+        }
+        List<ActorPlan> single = actors.stream()
+                .map(actor -> new ActorPlan(actor.name(), actor.kind().ofOneLock(), actor.seed()))
+                .toList();
+        return new ClientPlan(index, Library.HOLDFAST_BEFORE, single, apart, awaitsReleases, closing, rights);
+    }
+
     ClientPlan withUnawaitedReleases() {
         return new ClientPlan(index, library, actors, apart, false, closing, rights);
     }

@@ -12,17 +12,21 @@ import java.util.stream.Stream;
  * that each is played before any of them is repeated. Not thread-safe.
  */
 final class Deal implements LongSupplier {
-    private static final List<Theme> SPECIAL =
-            Stream.of(Theme.values()).filter(theme -> theme != Theme.GENERAL).toList();
-
     private final Dice dice;
+    private final List<Theme> special;
     private final Optional<Theme> only;
     private final Queue<Theme> themes = new ArrayDeque<>();
-    private boolean special;
+    private boolean isSpecial;
 
-    /** @param only the theme of all rounds; empty for all themes */
-    Deal(long seed, Optional<Theme> only) {
+    /**
+     * @param versions whether there is an earlier build
+     * @param only the theme of all rounds; empty for all themes
+     */
+    Deal(long seed, boolean versions, Optional<Theme> only) {
         this.dice = new Dice(seed);
+        this.special = Stream.of(Theme.values())
+                .filter(theme -> theme != Theme.GENERAL && (versions || theme != Theme.VERSIONS))
+                .toList();
         this.only = only;
     }
 
@@ -35,12 +39,12 @@ final class Deal implements LongSupplier {
         if (only.isPresent()) {
             return only.get();
         }
-        special = !special;
-        if (special) {
+        isSpecial = !isSpecial;
+        if (isSpecial) {
             return Theme.GENERAL;
         }
         if (themes.isEmpty()) {
-            themes.addAll(dice.shuffled(SPECIAL));
+            themes.addAll(dice.shuffled(special));
         }
         return themes.remove();
     }

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
  * The plan of a round.
  *
  * @param seed the seed that it was drawn from
+ * @param theme the theme of its clients and faults, which is another one than that of the seed if two builds take part
  * @param watchdogTimeout the watchdog timeout of all clients
  * @param longestLease the longest explicit lease; it is longer than the watchdog timeout only if no client leaves holds
  *     behind, so that a lock which stays held for so long is a defect
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
  */
 public record RoundPlan(
         long seed,
+        Theme theme,
         Duration watchdogTimeout,
         Duration longestLease,
         Duration distance,
@@ -40,11 +42,6 @@ public record RoundPlan(
 
     /** The largest number of actors of a client in a quiet round. */
     static final int QUIET = 2;
-
-    /** {@return the theme of the round} */
-    public Theme theme() {
-        return Theme.of(seed);
-    }
 
     /** {@return whether this lock is used as a fenced one} */
     public boolean isFenced(String lock) {
@@ -133,7 +130,32 @@ public record RoundPlan(
 
     /** {@return whether a client of another library takes part} */
     public boolean hasGuest() {
-        return clients.stream().anyMatch(client -> client.library() != Library.HOLDFAST);
+        return clients.stream().anyMatch(client -> client.library() == Library.REDISSON);
+    }
+
+    /**
+     * {@return the same round, in which every other client is of an earlier build}
+     *
+     * @param drawn the seed of the round of two builds
+     * @param first the index of the first client of the earlier build, 0 or 1
+     */
+    RoundPlan withEarlierBuild(long drawn, int first) {
+        List<ClientPlan> both = clients.stream()
+                .map(client -> client.index() % 2 == first ? client.ofEarlierBuild() : client)
+                .toList();
+        return new RoundPlan(
+                drawn,
+                theme,
+                watchdogTimeout,
+                longestLease,
+                distance,
+                arrivals,
+                locks,
+                fenced,
+                both,
+                faults,
+                calm,
+                replicas);
     }
 
     /** {@return how long a call may still wait after the calm} */

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Draws rounds: the general ones here, the others by {@link Themed}. */
+/** Draws rounds: the general ones here, and which ones two builds share; the others by {@link Themed}. */
 public final class Schedule {
     /** The largest number of processes of most rounds. */
     public static final int MOST_CLIENTS = 3;
@@ -47,21 +47,50 @@ public final class Schedule {
 
     static final Duration CALM = Duration.ofMillis(2_500);
 
+    /** The themes in which clients wait for each other's releases. */
+    private static final List<Theme> SHARED = List.of(
+            Theme.GENERAL,
+            Theme.GENERAL,
+            Theme.CROWD,
+            Theme.CROWD,
+            Theme.MIXED,
+            Theme.UNSUBSCRIBED,
+            Theme.UNAWAITED,
+            Theme.TOGETHER,
+            Theme.SEGMENTS,
+            Theme.KEPT_BUSY,
+            Theme.CLUSTER,
+            Theme.SENTINEL);
+
     private Schedule() {}
 
-    /** {@return the seeds of the rounds of a run, in order} */
-    public static LongSupplier seeds(long seed) {
-        return new Deal(seed, Optional.empty());
+    /**
+     * {@return the seeds of the rounds of a run, in order}
+     *
+     * @param versions whether there is an earlier build, and so {@link Theme#VERSIONS} is played as well
+     */
+    public static LongSupplier seeds(long seed, boolean versions) {
+        return new Deal(seed, versions, Optional.empty());
     }
 
     /** {@return the seeds of the rounds of a run in which all rounds have this theme} */
     public static LongSupplier seeds(long seed, Theme only) {
-        return new Deal(seed, Optional.of(only));
+        return new Deal(seed, only == Theme.VERSIONS, Optional.of(only));
     }
 
     /** {@return the round of this seed; the same for each call} */
     public static RoundPlan round(long seed) {
-        return Theme.of(seed) == Theme.GENERAL ? general(seed) : Themed.round(seed);
+        return switch (Theme.of(seed)) {
+            case GENERAL -> general(seed);
+            case VERSIONS -> ofTwoBuilds(seed);
+            default -> Themed.round(seed);
+        };
+    }
+
+    private static RoundPlan ofTwoBuilds(long seed) {
+        Dice dice = new Dice(seed);
+        RoundPlan shared = round(dice.oneOf(SHARED).seed(dice.seed()));
+        return shared.withEarlierBuild(seed, dice.below(2));
     }
 
     private static RoundPlan general(long seed) {
@@ -81,7 +110,18 @@ public final class Schedule {
                 ? new ArrivalSchedule(COMING_BACK.dividedBy(locks.size()), locks)
                 : ArrivalSchedule.none();
         return new RoundPlan(
-                seed, watchdogTimeout, longestLease, distance, arrivals, locks, fenced, clients, faults, CALM, 0);
+                seed,
+                Theme.GENERAL,
+                watchdogTimeout,
+                longestLease,
+                distance,
+                arrivals,
+                locks,
+                fenced,
+                clients,
+                faults,
+                CALM,
+                0);
     }
 
     private static List<ClientPlan> clients(Dice dice, boolean redisson, boolean quiet) {

@@ -50,7 +50,12 @@ public enum Theme {
     /** Any free segment of a segmented lock, beside plain locks of the segments, in some rounds far from Redis. */
     SEGMENTS,
     /** Locks that stay busy after their holders have closed them, while replies, keys and data are lost. */
-    KEPT_BUSY;
+    KEPT_BUSY,
+    /**
+     * Rounds of other themes in which half of the Holdfast clients are of an earlier build. Played only if a run is given
+     * one.
+     */
+    VERSIONS;
 
     private static final long SEEDS = Dice.SEEDS;
 

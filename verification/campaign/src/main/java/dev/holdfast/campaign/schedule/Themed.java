@@ -64,7 +64,7 @@ final class Themed {
         this.longestLease = Schedule.LONG_LEASE;
     }
 
-    /** {@return the round of this seed, which has a theme other than {@link Theme#GENERAL}} */
+    /** {@return the round of this seed, whose theme has clients and faults of its own} */
     static RoundPlan round(long seed) {
         Themed themed = new Themed(seed);
         themed.draw();
@@ -75,6 +75,7 @@ final class Themed {
                 .toList();
         return new RoundPlan(
                 seed,
+                Theme.of(seed),
                 themed.watchdogTimeout,
                 themed.longestLease,
                 themed.distance,
@@ -103,7 +104,8 @@ final class Themed {
             case SEGMENTS -> segments();
             case KEPT_BUSY -> keptBusy();
             case CLUSTER, SENTINEL -> failover();
-            case GENERAL -> throw new IllegalArgumentException("a general round has no theme, was " + seed);
+            case GENERAL, VERSIONS ->
+                throw new IllegalArgumentException("the round must have clients and faults of its own, was " + seed);
         }
     }
 

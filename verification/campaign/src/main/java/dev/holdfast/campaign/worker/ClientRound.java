@@ -51,7 +51,7 @@ final class ClientRound {
 
     private Client client(Order.Begin order, ClientPlan mine) {
         return switch (mine.library()) {
-            case HOLDFAST -> new HoldfastClient(order.redisUri(), plan, mine, diary, clock);
+            case HOLDFAST, HOLDFAST_BEFORE -> new HoldfastClient(order.redisUri(), plan, mine, diary, clock);
             case REDISSON -> new RedissonGuest(order.redisUri(), plan, diary);
         };
     }

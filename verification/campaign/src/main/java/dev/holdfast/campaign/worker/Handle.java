@@ -1,15 +1,19 @@
 package dev.holdfast.campaign.worker;
 
-import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.campaign.history.ReportChannel;
 import dev.holdfast.campaign.history.What;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A hold that belongs to a {@link Lease} handle. */
 final class Handle implements Stay {
+    /** No accessor of every build names the owner, but the text of a handle does. */
+    private static final Pattern OWNER = Pattern.compile(" of owner (\\S+)");
+
     private final Lease lease;
     private final OwnerDiary owner;
     private final Grant grant;
@@ -36,6 +40,15 @@ final class Handle implements Stay {
         this.keep = keep;
         lease.lost().thenAccept(loss -> owner.diary()
                 .announced(grant.op(), ReportChannel.HANDLE, Call.loss(loss.reason())));
+    }
+
+    /** {@return the owner of a handle's hold, as listeners receive it and as Redis stores it} */
+    static String owner(Lease lease) {
+        Matcher owner = OWNER.matcher(lease.toString());
+        if (!owner.find()) {
+            throw new AssertionError("the text of a handle must name its owner, was " + lease);
+        }
+        return owner.group(1);
     }
 
     @Override
@@ -71,7 +84,7 @@ final class Handle implements Stay {
 
     @Override
     public void leave() {
-        owner.holds().ended(grant.lock(), Inside.owner(lease));
+        owner.holds().ended(grant.lock(), owner(lease));
         owner.leaves(grant.lock(), keep, call -> {
             Releasing.carryOut(lease, keep, async);
             if (async || awaitsReleases) {

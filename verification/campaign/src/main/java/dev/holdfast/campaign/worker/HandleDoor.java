@@ -2,7 +2,6 @@ package dev.holdfast.campaign.worker;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FencedLock;
-import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.schedule.Turn;
@@ -48,7 +47,7 @@ final class HandleDoor implements Door {
                 return Optional.empty();
             }
             long token = lock instanceof FencedLock ? lease.get().token() : 0;
-            String nameInRedis = Inside.owner(lease.get());
+            String nameInRedis = Handle.owner(lease.get());
             Grant grant = owner.granted(turn, call, token, 1, nameInRedis);
             Inspection inspection = new Inspection(lock, owner, nameInRedis);
             return Optional.of(

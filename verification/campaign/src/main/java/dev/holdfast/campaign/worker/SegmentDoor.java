@@ -1,6 +1,5 @@
 package dev.holdfast.campaign.worker;
 
-import dev.holdfast.Inside;
 import dev.holdfast.SegmentLease;
 import dev.holdfast.SegmentedLock;
 import dev.holdfast.campaign.history.By;
@@ -52,7 +51,7 @@ final class SegmentDoor implements Door {
 
     private Stay granted(Turn turn, SegmentedLock lock, OwnerDiary owner, JointCall call, SegmentLease lease) {
         String segment = lease.lockName();
-        String nameInRedis = Inside.owner(lease);
+        String nameInRedis = Handle.owner(lease);
         Grant grant = owner.granted(turn, segment, call.take(segment), 0, 1, nameInRedis);
         call.all(Call::missed);
         Inspection inspection = new Inspection(lock.segment(lease.segment()), owner, nameInRedis);

@@ -41,17 +41,17 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Starts a process on the class path of this JVM.
+     * Starts a process.
      *
+     * @param classPath the classes of the libraries and of the campaign
      * @param resourceUri the server with the resource that the locks protect
      * @param log for the output of the process other than its replies
      */
-    public static Worker start(String resourceUri, Path log) {
+    public static Worker start(String classPath, String resourceUri, Path log) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(SMALL_JVM);
-        command.addAll(
-                List.of("-cp", System.getProperty("java.class.path"), WorkerProcess.class.getName(), resourceUri));
+        command.addAll(List.of("-cp", classPath, WorkerProcess.class.getName(), resourceUri));
         try {
             return new Worker(new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))

@@ -52,6 +52,7 @@ class CampaignRunTest {
                 seed,
                 OptionalLong.empty(),
                 Optional.of(Theme.GENERAL),
+                Optional.empty(),
                 ROUNDS,
                 Duration.ofMinutes(5),
                 false,

@@ -14,6 +14,7 @@ import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
 import dev.holdfast.campaign.schedule.Library;
 import dev.holdfast.campaign.schedule.RoundPlan;
+import dev.holdfast.campaign.schedule.Theme;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ class RecoveriesTest {
     private static RoundPlan plan(ArrivalSchedule arrivals) {
         return new RoundPlan(
                 1,
+                Theme.GENERAL,
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(2),
                 Duration.ZERO,

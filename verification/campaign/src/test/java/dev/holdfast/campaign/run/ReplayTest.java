@@ -15,14 +15,19 @@ class ReplayTest {
                 .isEqualTo("--minutes 10 --rounds 3 --seed 7");
         assertThat(arguments("--round-seed", "42", "--rounds", "1"))
                 .isEqualTo("--minutes 10 --rounds 1 --round-seed 42");
-        assertThat(new Replay(null).ofRound(42)).endsWith("\"--round-seed 42 --rounds 1\"");
+        assertThat(arguments("--before", "jars", "--only", "versions", "--seed", "7"))
+                .isEqualTo("--minutes 10 --only versions --before jars --seed 7");
+        assertThat(new Replay(null).ofRound(42, Options.parse(List.of()))).endsWith("\"--round-seed 42 --rounds 1\"");
+        assertThat(new Replay(null).ofRound(42, Options.parse(List.of("--before", "jars"))))
+                .endsWith("\"--before jars --round-seed 42 --rounds 1\"");
     }
 
     /** A server that was chosen by the environment is chosen again. */
     @Test
     void of_sameServer() {
-        assertThat(new Replay("embedded").ofRound(42)).startsWith("HOLDFAST_TEST_BINARY=embedded mvn ");
-        assertThat(new Replay(null).ofRound(42)).startsWith("mvn ");
+        Options options = Options.parse(List.of());
+        assertThat(new Replay("embedded").ofRound(42, options)).startsWith("HOLDFAST_TEST_BINARY=embedded mvn ");
+        assertThat(new Replay(null).ofRound(42, options)).startsWith("mvn ");
     }
 
     private static String arguments(String... given) {

@@ -102,7 +102,7 @@ class SeatTest {
 
     /** @param script the commands of each process after it has begun */
     private Crew crew(String script) throws InterruptedException {
-        return Crew.start(1, () -> {
+        Crew crew = new Crew(() -> {
             try {
                 Process process = new ProcessBuilder("/bin/sh", "-c", "echo Ready; read begin; echo Begun; " + script)
                         .directory(directory.toFile())
@@ -113,5 +113,7 @@ class SeatTest {
                 throw new UncheckedIOException(e);
             }
         });
+        crew.await(List.of(0));
+        return crew;
     }
 }

@@ -30,7 +30,9 @@ class ThemedTest {
      * its own.
      */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GENERAL")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"GENERAL", "VERSIONS"})
     void round_canBePlayed(Theme theme) {
         assertThat(rounds(theme)).allSatisfy(round -> {
             assertThat(round.clients()).hasSizeBetween(2, Schedule.MORE_CLIENTS);
@@ -289,6 +291,43 @@ class ThemedTest {
         assertThat(together)
                 .extracting(FaultPlan::kind)
                 .contains(FaultKind.MASTER_KILLED, FaultKind.MASTER_SWITCHED, FaultKind.SENTINELS_PAUSED);
+    }
+
+    /**
+     * Half of the Holdfast clients are of the earlier build, or one of three. They share the locks with the others, in
+     * rounds of several themes, and have no multi-locks.
+     */
+    @Test
+    void versions_halfOfTheClients() {
+        List<RoundPlan> rounds = Stream.iterate(Schedule.seeds(3, Theme.VERSIONS), seeds -> seeds)
+                .map(seeds -> Schedule.round(seeds.getAsLong()))
+                .limit(100)
+                .toList();
+
+        assertThat(rounds).allSatisfy(round -> {
+            assertThat(Theme.of(round.seed())).isEqualTo(Theme.VERSIONS);
+            List<ClientPlan> earlier = round.clients().stream()
+                    .filter(client -> client.library() == Library.HOLDFAST_BEFORE)
+                    .toList();
+            assertThat(earlier.size()).isBetween(1, 2);
+            assertThat(holdfast(round).count() - earlier.size()).isBetween(-1L, 1L);
+            assertThat(earlier.stream().flatMap(client -> kinds(client).stream()))
+                    .doesNotContain(ActorKind.MULTI, ActorKind.MULTI_HANDLE, ActorKind.MULTI_ASYNC);
+        });
+        assertThat(rounds)
+                .extracting(RoundPlan::theme)
+                .contains(Theme.GENERAL, Theme.CROWD, Theme.SEGMENTS, Theme.CLUSTER, Theme.SENTINEL)
+                .doesNotContain(Theme.VERSIONS);
+        assertThat(rounds.stream().flatMap(round -> round.faults().stream()))
+                .extracting(FaultPlan::kind)
+                .contains(
+                        FaultKind.CLIENT_KILLED,
+                        FaultKind.CLIENT_PAUSED,
+                        FaultKind.CUT_RST,
+                        FaultKind.SERVER_KILLED,
+                        FaultKind.MASTER_KILLED,
+                        FaultKind.GRANTS_LOST);
+        assertThat(rounds).anyMatch(RoundPlan::isReplicated).anyMatch(RoundPlan::hasGuest);
     }
 
     private static Stream<ClientPlan> holdfast(RoundPlan round) {

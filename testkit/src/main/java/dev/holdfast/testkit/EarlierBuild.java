@@ -1,4 +1,4 @@
-package dev.holdfast.benchmarks;
+package dev.holdfast.testkit;
 
 import java.io.File;
 import java.io.IOException;
@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The location of the classes of another build of Holdfast. */
-final class Builds {
-    private Builds() {}
+/** The jars of an earlier build of Holdfast, for processes that use it beside the present one. */
+public final class EarlierBuild {
+    private EarlierBuild() {}
 
     /**
      * {@return a class path with the jars in this directory ahead of the class path of this process}
      *
      * @throws IllegalArgumentException if there is no jar of holdfast-core in it
      */
-    static String classPath(Path directory) {
+    public static String classPath(Path directory) {
         List<String> jars = jars(directory);
         if (jars.stream().noneMatch(jar -> Path.of(jar).getFileName().toString().startsWith("holdfast-core"))) {
             throw new IllegalArgumentException(
