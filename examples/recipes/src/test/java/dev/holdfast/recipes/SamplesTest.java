@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The samples of the documentation are what is compiled and tested here. */
 final class SamplesTest {
-    private static final Path PAGE = Path.of("..", "..", "docs", "recipes.md");
+    private static final Path PAGE = Path.of("..", "..").resolve("docs/recipes.md");
 
     /** The page shows the whole file, without the package and the imports. */
     @ParameterizedTest
-    @CsvSource({"java, ReactiveLocks.java", "kotlin, CoroutineLocks.kt"})
+    @CsvSource({"java, LeaderElection.java", "java, ReactiveLocks.java", "kotlin, CoroutineLocks.kt"})
     void sample_isTheFile(String language, String file) throws IOException {
         Path source = Path.of("src", "main", language, "dev", "holdfast", "recipes", file);
-        assertThat(samples(language)).singleElement().isEqualTo(withoutImports(Files.readString(source)));
+        assertThat(samples(language)).contains(withoutImports(Files.readString(source)));
     }
 
     private static List<String> samples(String language) throws IOException {

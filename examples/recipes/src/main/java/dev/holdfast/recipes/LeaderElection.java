@@ -1,0 +1,30 @@
+package dev.holdfast.recipes;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import java.time.Duration;
+
+final class LeaderElection {
+    private static final System.Logger LOG = System.getLogger(LeaderElection.class.getName());
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private LeaderElection() {}
+
+    /** Does one step of the work after the other whenever this instance leads, until the thread is interrupted. */
+    static void run(DistributedLock lock, Runnable step) throws InterruptedException {
+        while (!Thread.interrupted()) {
+            try (Lease term = lock.tryAcquire(FOR_EVER).orElseThrow()) {
+                while (term.isValid() && !Thread.currentThread().isInterrupted()) {
+                    step.run();
+                }
+            } catch (LeaseLostException | LockException e) {
+                LOG.log(System.Logger.Level.WARNING, "This instance does not lead, and tries again", e);
+                Thread.sleep(PAUSE.toMillis());
+            }
+        }
+        throw new InterruptedException();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.holdfast.recipes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.testkit.junit.HoldfastExtension;
+import dev.holdfast.testkit.junit.TestRedis;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(HoldfastExtension.class)
+@Timeout(60)
+final class LeaderElectionTest {
+    private final TestRedis redis;
+    private final Holdfast holdfast;
+    private final DistributedLock lock;
+    private final ExecutorService instances = Executors.newCachedThreadPool();
+    private final AtomicInteger leaders = new AtomicInteger();
+    private final AtomicInteger mostLeaders = new AtomicInteger();
+
+    LeaderElectionTest(TestRedis redis, Holdfast holdfast) {
+        this.redis = redis;
+        this.holdfast = holdfast;
+        this.lock = holdfast.getLock("leader");
+    }
+
+    @AfterEach
+    void stop() {
+        instances.shutdownNow();
+    }
+
+    private Future<?> instance(AtomicInteger steps) {
+        return instances.submit(() -> {
+            LeaderElection.run(lock, () -> {
+                mostLeaders.accumulateAndGet(leaders.incrementAndGet(), Math::max);
+                steps.incrementAndGet();
+                Thread.onSpinWait();
+                leaders.decrementAndGet();
+            });
+            return null;
+        });
+    }
+
+    /** One of two instances leads. When it stops, the other one does, and the lock is free when that has stopped too. */
+    @Test
+    void one_leads() {
+        AtomicInteger first = new AtomicInteger();
+        AtomicInteger second = new AtomicInteger();
+        Future<?> leader = instance(first);
+        await().until(() -> first.get() > 0);
+        Future<?> next = instance(second);
+        await().until(() -> holdfast.stats().waiters() == 1);
+        assertThat(second).hasValue(0);
+
+        leader.cancel(true);
+        await().until(() -> second.get() > 0);
+        next.cancel(true);
+        await().until(() -> !lock.isLocked());
+        assertThat(mostLeaders).hasValue(1);
+    }
+
+    /** A leader whose lock is lost does no further step until it is elected again. */
+    @Test
+    void lostLock_endsTheTerm() {
+        AtomicInteger steps = new AtomicInteger();
+        Future<?> running = instance(steps);
+        await().until(() -> steps.get() > 0);
+
+        redis.takeOver("leader").close();
+
+        await().until(() -> holdfast.stats().acquired() == 2);
+        int elected = steps.get();
+        await().until(() -> steps.get() > elected);
+        assertThat(running).isNotDone();
+    }
+}
