@@ -54,8 +54,10 @@ import org.jspecify.annotations.Nullable;
  * caller does not hold the lock already) or a blocking method is called on the driver's I/O thread or the client's timer thread,
  * {@link IllegalArgumentException} for a lease under 1 ms or over a century, or a negative wait.
  *
- * <p><b>Fairness.</b> Waiters of one client are served in the order in which they began to wait; between clients, the
- * first attempt after a release wins. {@link #tryLock()} may overtake waiters.
+ * <p><b>Fairness.</b> Waiters of one client are served in the order in which they began to wait. Clients that wait stand in
+ * line, and a release grants the lock to the first of them; a client that has further waiters itself serves those for some
+ * 15 ms before. Clients of other libraries, and those without the rights for the line, compete for the lock when each client
+ * in line has had its turn. {@link #tryLock()} may overtake waiters.
  *
  * <p>A lock object is cheap, immutable and safe to share. It refers to no connection and stores no state of any hold.
  * Not meant to be implemented by users, except by mocks: methods may be added.

@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * A client of one Redis: creates locks, renews the leases of held locks, and subscribes to the releases of those it
- * waits for. One client per process and Redis is enough: it costs two connections and a timer thread, for any number of
- * locks and threads.
+ * waits for. One client per process and Redis is enough: it costs a timer thread and two connections to each server whose
+ * locks it uses, and is for any number of locks and threads.
  *
  * <p>Every client has a new id, so that no two clients can be mistaken for each other.
  *
@@ -27,7 +27,8 @@ import java.util.Optional;
  *
  * <p>When the connection is lost, the client tries to reconnect until it succeeds, and then verifies every hold. Until
  * then calls wait for the connection: for their wait, or for the {@linkplain HoldfastBuilder#failoverTimeout failover timeout};
- * those without a wait for a command timeout, or not at all. After that they fail with a {@link LockException}. All methods are safe for use by many threads, including virtual threads.
+ * those without a wait for a command timeout, or not at all. After that they fail with a {@link LockException}. All methods
+ * are safe for use by many threads, including virtual threads.
  */
 public final class Holdfast implements AutoCloseable {
     private final ConnectedClient client;
@@ -120,7 +121,7 @@ public final class Holdfast implements AutoCloseable {
         return client.label();
     }
 
-    /** {@return whether both connections to Redis are up, as far as this client knows} */
+    /** {@return whether all connections to the servers that this client uses are up, as far as it knows} */
     public boolean isConnected() {
         return client.isConnected();
     }

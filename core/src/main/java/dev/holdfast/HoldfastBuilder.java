@@ -62,7 +62,8 @@ public final class HoldfastBuilder {
      *
      * @param uri {@code redis://[[user:]password@]host[:port][/database]}, {@code rediss://} for TLS;
      *     {@code redis://host:port,host:port} for several nodes of one cluster;
-     *     {@code redis-sentinel://[[user:]password@]host[:port],host[:port][/database]#name} for sentinels that know a     * master by this name, {@code rediss-sentinel://} for TLS; {@code redis-socket:///path} for a unix socket. The
+     *     {@code redis-sentinel://[[user:]password@]host[:port],host[:port][/database]#name} for sentinels that know a
+     *     master by this name, {@code rediss-sentinel://} for TLS; {@code redis-socket:///path} for a unix socket. The
      *     characters {@code @ / ? #} in a user name or a password must be percent-encoded
      * @throws IllegalArgumentException if the URI is malformed, or names sentinels and no master
      */
@@ -107,7 +108,7 @@ public final class HoldfastBuilder {
 
     /**
      * Which certificates to trust and which to present: a trust store, and a key store for a server that authenticates
-     * its clients. They apply to both connections; the stores are read again for each new connection. Only with a URI
+     * its clients. They apply to every connection; the stores are read again for each new connection. Only with a URI
      * that uses TLS. Default: the JDK's trust store, and no client certificate.
      */
     public HoldfastBuilder sslOptions(SslOptions options) {
