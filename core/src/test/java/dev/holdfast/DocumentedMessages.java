@@ -9,9 +9,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The messages in the table of {@code docs/topologies.md}, without the addresses, names and replies that are examples. */
+/** The messages in the table of {@code docs/operations.md}, without the addresses, names and replies that are examples. */
 public final class DocumentedMessages {
-    private static final Path PAGE = Path.of("..", "docs", "topologies.md");
+    private static final Path PAGE = Path.of("..", "docs", "operations.md");
 
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 

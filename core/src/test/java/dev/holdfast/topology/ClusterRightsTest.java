@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The rights of a Redis user that {@code docs/topologies.md} names for a cluster, and what is done without one. */
+/** The rights of a Redis user that {@code docs/configuration.md} names for a cluster, and what is done without one. */
 @Tag("topology")
 class ClusterRightsTest {
     private static final String NAME = "orders:42";

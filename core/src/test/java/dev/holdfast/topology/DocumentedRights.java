@@ -11,9 +11,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The rights of a Redis user, exactly as {@code docs/topologies.md} gives them. */
+/** The rights of a Redis user, exactly as {@code docs/configuration.md} gives them. */
 final class DocumentedRights {
-    private static final Path PAGE = Path.of("..", "docs", "topologies.md");
+    private static final Path PAGE = Path.of("..", "docs", "configuration.md");
 
     private static final String COMMAND = "ACL SETUSER locks on >secret ";
 

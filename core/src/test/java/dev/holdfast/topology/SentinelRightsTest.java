@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The rights that {@code docs/topologies.md} names for servers under sentinels, for sentinels, and for one server. */
+/** The rights that {@code docs/configuration.md} names for servers under sentinels, for sentinels, and for one server. */
 @Tag("topology")
 class SentinelRightsTest {
     private static final String NAME = "orders:42";

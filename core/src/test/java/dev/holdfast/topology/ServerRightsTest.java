@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The rights of a Redis user that {@code docs/topologies.md} names for one server. */
+/** The rights of a Redis user that {@code docs/configuration.md} names for one server. */
 @Tag("topology")
 class ServerRightsTest {
     private static final String NAME = "orders:42";

@@ -18,7 +18,6 @@ import javax.tools.ToolProvider;
 
 /** The Java samples of a document, which should compile as a user's own code would. */
 public final class Samples {
-    private static final Pattern SAMPLE = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
 
     private Samples() {}
 
@@ -28,8 +27,22 @@ public final class Samples {
      * @throws UncheckedIOException if it cannot be read
      */
     public static List<String> of(Path document) {
+        return after("```java", document);
+    }
+
+    /**
+     * {@return the samples of a Markdown document that need a certain module, and name it: {@code ```java module}}
+     *
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public static List<String> of(Path document, String module) {
+        return after("```java " + module, document);
+    }
+
+    private static List<String> after(String fence, Path document) {
         try {
-            return SAMPLE.matcher(Files.readString(document))
+            return Pattern.compile(Pattern.quote(fence) + "\n(.*?)```", Pattern.DOTALL)
+                    .matcher(Files.readString(document))
                     .results()
                     .map(found -> found.group(1))
                     .toList();

@@ -76,11 +76,17 @@ final class SamplesTest {
                         "integrations/spring-boot/README.md",
                         "integrations/spring-boot-starter/README.md",
                         "docs/spring.md")
-                .flatMap(document -> tests(document, classes));
+                .flatMap(document -> tests(document, Samples.of(ROOT.resolve(document)), classes));
     }
 
-    private static Stream<DynamicTest> tests(String document, Path classes) {
-        List<String> samples = Samples.of(ROOT.resolve(document));
+    /** Those of pages that are not about Spring alone. */
+    @TestFactory
+    Stream<DynamicTest> samplesElsewhere_compile(@TempDir Path classes) {
+        return Stream.of("README.md", "docs/migrating-from-spring.md")
+                .flatMap(document -> tests(document, Samples.of(ROOT.resolve(document), "spring"), classes));
+    }
+
+    private static Stream<DynamicTest> tests(String document, List<String> samples, Path classes) {
         assertThat(samples).as(document).isNotEmpty();
         return samples.stream()
                 .map(sample -> DynamicTest.dynamicTest(

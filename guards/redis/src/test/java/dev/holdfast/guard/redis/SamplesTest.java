@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The samples of the README compile in an application that has a connection and a token. */
+/** The samples of the documentation compile in an application that has a connection and a token. */
 final class SamplesTest {
     private static final String APPLICATION = """
             import dev.holdfast.guard.redis.*;
@@ -23,8 +23,16 @@ final class SamplesTest {
             """;
 
     @Test
-    void samples_compile(@TempDir Path classes) {
-        List<String> samples = Samples.of(Path.of("README.md"));
+    void readme_compiles(@TempDir Path classes) {
+        assertCompile(Samples.of(Path.of("README.md")), classes);
+    }
+
+    @Test
+    void page_compiles(@TempDir Path classes) {
+        assertCompile(Samples.of(Path.of("..", "..").resolve("docs/fencing.md"), "redis"), classes);
+    }
+
+    private static void assertCompile(List<String> samples, Path classes) {
         assertThat(samples).isNotEmpty();
         samples.forEach(sample -> Samples.assertCompile(Map.of("Sample", APPLICATION.formatted(sample)), classes));
     }

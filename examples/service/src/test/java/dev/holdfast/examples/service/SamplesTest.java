@@ -1,0 +1,44 @@
+package dev.holdfast.examples.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.Samples;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The samples of the documentation that need Spring and a database. */
+final class SamplesTest {
+    private static final Path TILL =
+            Path.of("src", "main", "java", "dev", "holdfast", "examples", "service", "shop", "LockedTill.java");
+
+    private static final String IMPORTS = """
+            import dev.holdfast.guard.jdbc.JdbcGuard;
+            import dev.holdfast.spring.locked.*;
+            import java.util.Map;
+            import org.springframework.jdbc.core.*;
+            import org.springframework.stereotype.Repository;
+            import org.springframework.transaction.annotation.Transactional;
+
+            """;
+
+    /** The sample of the README is an excerpt of the program. */
+    @Test
+    void readme_showsTheProgram() throws IOException {
+        String program = Files.readString(TILL).replaceAll("(?m)^ {4}", "");
+        assertThat(Samples.of(Path.of("README.md"))).singleElement().satisfies(sample -> assertThat(program)
+                .contains(sample));
+    }
+
+    @Test
+    void page_compiles(@TempDir Path classes) {
+        List<String> samples = Samples.of(Path.of("..", "..").resolve("docs/fencing.md"), "service");
+        assertThat(samples)
+                .singleElement()
+                .satisfies(sample -> Samples.assertCompile(Map.of("Shipments", IMPORTS + sample), classes));
+    }
+}
