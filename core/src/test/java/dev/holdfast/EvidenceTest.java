@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,9 +23,8 @@ final class EvidenceTest {
 
     private static final Path EVIDENCE = ROOT.resolve("verification/evidence");
 
-    /** Class, or package and class; then a method, whose name may end with a star. */
-    private static final Pattern TEST =
-            Pattern.compile("(?:(?<room>[a-z]+)\\.)?(?<type>[A-Z]\\w*)(?:\\.(?<method>\\w+)(?<any>\\*)?)?");
+    /** Class; then a method, whose name may end with a star. */
+    private static final Pattern TEST = Pattern.compile("(?<type>[A-Z]\\w*)(?:\\.(?<method>\\w+)(?<any>\\*)?)?");
 
     /** A further method of the class that was named last. */
     private static final Pattern METHOD = Pattern.compile("\\.(?<method>\\w+)(?<any>\\*)?");
@@ -44,8 +42,8 @@ final class EvidenceTest {
 
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
-    /** Sources of tests, and scripts that tests use, by file name; several rooms may have a class of one name. */
-    private final Map<String, List<Path>> files = new HashMap<>();
+    /** Sources of tests, and scripts that tests use, by file name. */
+    private final Map<String, Path> files = new HashMap<>();
 
     EvidenceTest() throws IOException {
         try (Stream<Path> all = Files.walk(ROOT)) {
@@ -53,8 +51,7 @@ final class EvidenceTest {
                             file.toString().endsWith(".java") || file.toString().endsWith(".lua"))
                     .filter(not(file -> file.toString().contains("/target/")))
                     .filter(file -> file.toString().contains("/src/test/") || file.startsWith(ROOT.resolve("testkit")))
-                    .forEach(file -> files.computeIfAbsent(file.getFileName().toString(), name -> new ArrayList<>())
-                            .add(file));
+                    .forEach(file -> files.put(file.getFileName().toString(), file));
         }
     }
 
@@ -83,7 +80,7 @@ final class EvidenceTest {
                 } else if (method.matches()) {
                     exists = hasMethod(source, method);
                 } else if (test.matches()) {
-                    source = source(test.group("room"), test.group("type"));
+                    source = source(test.group("type"));
                     exists = !source.isEmpty() && (test.group("method") == null || hasMethod(source, test));
                 } else {
                     exists = false;
@@ -169,15 +166,9 @@ final class EvidenceTest {
         }
     }
 
-    private String source(@Nullable String room, String type) throws IOException {
-        List<Path> candidates = files.getOrDefault(type + ".java", List.of()).stream()
-                .filter(file -> room == null || file.endsWith(Path.of(room, type + ".java")))
-                .toList();
-        StringBuilder source = new StringBuilder();
-        for (Path file : candidates) {
-            source.append(Files.readString(file));
-        }
-        return source.toString();
+    private String source(String type) throws IOException {
+        Path file = files.get(type + ".java");
+        return file == null ? "" : Files.readString(file);
     }
 
     private static boolean hasMethod(String source, Matcher named) {
@@ -188,9 +179,9 @@ final class EvidenceTest {
     }
 
     private boolean contractHas(String method) throws IOException {
-        for (Map.Entry<String, List<Path>> file : files.entrySet()) {
+        for (Map.Entry<String, Path> file : files.entrySet()) {
             if (file.getKey().endsWith("Cases.java")
-                    && Files.readString(file.getValue().get(0)).contains("void " + method + "(")) {
+                    && Files.readString(file.getValue()).contains("void " + method + "(")) {
                 return true;
             }
         }

@@ -95,7 +95,7 @@ final class Run {
 
     private void supervise() throws InterruptedException {
         while (supervision.state() != RunState.ENDED) {
-            RunEvent event = events.poll(patience().toMillis() + 1, TimeUnit.MILLISECONDS);
+            RunEvent event = events.poll(untilDue().toMillis() + 1, TimeUnit.MILLISECONDS);
             if (event != null) {
                 handle(event);
             }
@@ -103,13 +103,13 @@ final class Run {
         }
     }
 
-    private Duration patience() {
+    private Duration untilDue() {
         if (running == null) {
             return LONG;
         }
         return switch (supervision.state()) {
             case STOPPING, AT_RISK, KILLED -> LOOK;
-            case WAITING, RUNNING, ENDED -> supervision.patience(running.remaining());
+            case WAITING, RUNNING, ENDED -> supervision.untilDue(running.remaining());
         };
     }
 

@@ -104,7 +104,7 @@ final class Supervision {
     }
 
     /** {@return how long nothing is due as far as the lease is concerned} */
-    Duration patience(Duration remaining) {
+    Duration untilDue(Duration remaining) {
         return state == RunState.AT_RISK ? terms.untilKill(remaining) : terms.untilEnd(remaining);
     }
 

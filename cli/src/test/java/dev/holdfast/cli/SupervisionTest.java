@@ -59,7 +59,7 @@ final class SupervisionTest {
         supervision.atRisk();
 
         assertThat(supervision.left(seconds(11))).isEqualTo(RunAction.NOTHING);
-        assertThat(supervision.patience(seconds(11))).isEqualTo(seconds(9));
+        assertThat(supervision.untilDue(seconds(11))).isEqualTo(seconds(9));
         assertThat(supervision.isEndangered()).isTrue();
     }
 
@@ -68,7 +68,7 @@ final class SupervisionTest {
     void leaseNearlyOver_isTold() {
         supervision.granted();
 
-        assertThat(supervision.patience(seconds(12))).isEqualTo(seconds(9));
+        assertThat(supervision.untilDue(seconds(12))).isEqualTo(seconds(9));
         assertThat(supervision.left(seconds(3.1))).isEqualTo(RunAction.NOTHING);
         assertThat(supervision.left(seconds(3))).isEqualTo(RunAction.TERMINATE);
     }

@@ -52,7 +52,7 @@ class TwinFixture implements LockFixture {
 
     private static final class TwinClient implements LockClient {
         private final TwinFixture fixture;
-        private final Queue<TwinOwner> owners = new ConcurrentLinkedQueue<>();
+        private final Queue<ThreadedOwner> owners = new ConcurrentLinkedQueue<>();
 
         TwinClient(TwinFixture fixture) {
             this.fixture = fixture;
@@ -65,7 +65,7 @@ class TwinFixture implements LockFixture {
 
         @Override
         public AsyncOwner newOwner(String name) {
-            TwinOwner owner = new TwinOwner(lock(name), fixture.forgetsCancellation());
+            ThreadedOwner owner = new ThreadedOwner(lock(name), fixture.forgetsCancellation());
             owners.add(owner);
             return owner;
         }
@@ -92,7 +92,7 @@ class TwinFixture implements LockFixture {
 
         @Override
         public void close() {
-            owners.forEach(TwinOwner::close);
+            owners.forEach(ThreadedOwner::close);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.internal.driver;
 
-import static dev.holdfast.internal.driver.Driver.patiently;
+import static dev.holdfast.internal.driver.BareDriver.patiently;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -40,7 +40,7 @@ class LettuceFactsTest {
     private static final byte[] KEY = "key".getBytes(US_ASCII);
     private static final Duration SHORT = Duration.ofMillis(500);
 
-    private final Driver driver = new Driver();
+    private final BareDriver driver = new BareDriver();
 
     @AfterEach
     void close() {
@@ -171,7 +171,7 @@ class LettuceFactsTest {
         reconnect();
 
         assertThat(driver.events()).containsExactly("disconnected", "connected");
-        assertThat(echoed).succeedsWithin(Driver.PATIENCE).isEqualTo(KEY);
+        assertThat(echoed).succeedsWithin(BareDriver.PATIENCE).isEqualTo(KEY);
     }
 
     /** A customizer sees each channel with its handlers, before it is connected. */
@@ -231,7 +231,8 @@ class LettuceFactsTest {
         driver.connect();
         driver.server().pause();
 
-        assertThatThrownBy(driver.connecting(SHORT).orTimeout(Driver.PATIENCE.toMillis(), TimeUnit.MILLISECONDS)::join)
+        assertThatThrownBy(
+                        driver.connecting(SHORT).orTimeout(BareDriver.PATIENCE.toMillis(), TimeUnit.MILLISECONDS)::join)
                 .isInstanceOf(CompletionException.class)
                 .hasStackTraceContaining("Connection initialization timed out after 500 millisecond(s)");
     }
@@ -252,7 +253,7 @@ class LettuceFactsTest {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect(Duration.ofSeconds(1));
 
         assertThat(connection.async().blpop(2, KEY).toCompletableFuture())
-                .succeedsWithin(Driver.PATIENCE)
+                .succeedsWithin(BareDriver.PATIENCE)
                 .isNull();
     }
 
@@ -294,7 +295,7 @@ class LettuceFactsTest {
         driver.setOptions(ClientOptions.create());
         driver.proxy().swallowReplyTo("MAINT_NOTIFICATIONS");
 
-        driver.connecting(Driver.PATIENCE);
+        driver.connecting(BareDriver.PATIENCE);
 
         patiently().until(() -> driver.proxy().lostReplies() == 1);
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.internal.driver;
 
-import static dev.holdfast.internal.driver.Driver.PATIENCE;
-import static dev.holdfast.internal.driver.Driver.patiently;
+import static dev.holdfast.internal.driver.BareDriver.PATIENCE;
+import static dev.holdfast.internal.driver.BareDriver.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.resource.NettyCustomizer;
@@ -40,7 +40,7 @@ class ReconnectLimitTest {
     /** An attempt that hangs is given up long before the connect timeout; the next one finds a server that is back. */
     @Test
     void blackHole_isTriedAgain() {
-        try (Driver driver = new Driver(ReconnectLimitTest::limit)) {
+        try (BareDriver driver = new BareDriver(ReconnectLimitTest::limit)) {
             driver.connect(PATIENCE.multipliedBy(2));
             driver.server().pause();
             driver.channel().disconnect();
@@ -55,7 +55,7 @@ class ReconnectLimitTest {
     /** A server whose handshake takes several command timeouts is still connected to. */
     @Test
     void slowHandshake_succeeds() {
-        try (Driver driver = new Driver(ReconnectLimitTest::limit)) {
+        try (BareDriver driver = new BareDriver(ReconnectLimitTest::limit)) {
             driver.connect(PATIENCE.multipliedBy(2));
             driver.proxy().delay(COMMAND_TIMEOUT);
 
@@ -76,7 +76,7 @@ class ReconnectLimitTest {
                 seen.add(channel);
             }
         };
-        try (Driver driver = new Driver(noting -> limit(both(noting, others)))) {
+        try (BareDriver driver = new BareDriver(noting -> limit(both(noting, others)))) {
             driver.proxy().delay(COMMAND_TIMEOUT);
 
             driver.connect(PATIENCE.multipliedBy(2));

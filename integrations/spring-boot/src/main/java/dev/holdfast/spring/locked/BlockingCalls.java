@@ -44,16 +44,16 @@ final class BlockingCalls {
     }
 
     private static @Nullable Hold enter(LockedCall call, long begin) {
-        Patience patience = call.method().patience();
+        Timing timing = call.method().timing();
         try {
-            return call.isLevel() ? HeldLevel.enter(call.target(), patience) : enterByLease(call, patience);
+            return call.isLevel() ? HeldLevel.enter(call.target(), timing) : enterByLease(call, timing);
         } catch (InterruptedException e) {
             throw BusyResult.interrupted(call, begin, e);
         }
     }
 
-    private static @Nullable Hold enterByLease(LockedCall call, Patience patience) throws InterruptedException {
-        Lease lease = patience.acquireHandle(call.leases()).orElse(null);
+    private static @Nullable Hold enterByLease(LockedCall call, Timing timing) throws InterruptedException {
+        Lease lease = timing.acquireHandle(call.leases()).orElse(null);
         if (lease == null) {
             return null;
         }

@@ -53,7 +53,7 @@ final class FutureCalls {
 
     private static Optional<? extends Lease> acquire(LockedCall call, long begin) {
         try {
-            return call.method().patience().acquireHandle(call.leases());
+            return call.method().timing().acquireHandle(call.leases());
         } catch (InterruptedException e) {
             throw BusyResult.interrupted(call, begin, e);
         }

@@ -39,18 +39,18 @@ final class HeldLevel implements Hold {
      * @throws LockException if Redis failed or did not answer
      * @throws InterruptedException if the thread was interrupted while it waited
      */
-    static @Nullable HeldLevel enter(LockTarget target, Patience patience) throws InterruptedException {
-        return enter(target, target.lock(), patience);
+    static @Nullable HeldLevel enter(LockTarget target, Timing timing) throws InterruptedException {
+        return enter(target, target.lock(), timing);
     }
 
     /** {@link #enter} for the lock of the target. */
-    static @Nullable HeldLevel enter(LockTarget target, DistributedLock lock, Patience patience)
+    static @Nullable HeldLevel enter(LockTarget target, DistributedLock lock, Timing timing)
             throws InterruptedException {
         List<HeldLevel> outer = Holds.ownedByThread().stream()
                 .filter(hold -> hold.target.overlaps(target))
                 .toList();
         outer.forEach(HeldLevel::check);
-        if (!patience.acquire(lock)) {
+        if (!timing.acquire(lock)) {
             return null;
         }
         HeldLevel hold = entered(target, lock, outer.size());

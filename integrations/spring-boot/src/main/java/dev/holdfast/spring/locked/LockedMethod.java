@@ -12,7 +12,7 @@ import org.springframework.expression.Expression;
  * @param client the name of the bean that is the client, or empty for the only or primary one
  * @param name the name of the lock, or what it starts with
  * @param key the expression for the rest of the name, if any
- * @param patience how long to wait and for how long to lock
+ * @param timing how long to wait and for how long to lock
  * @param keepFor how long the lock stays busy from its acquisition on; null for as long as the method runs
  * @param onBusy what to do if the lock stays busy
  * @param fenced whether the lock is a fenced one
@@ -23,7 +23,7 @@ record LockedMethod(
         String client,
         String name,
         @Nullable Expression key,
-        Patience patience,
+        Timing timing,
         @Nullable Duration keepFor,
         OnBusy onBusy,
         boolean fenced,

@@ -68,7 +68,7 @@ final class LockedMethods {
                 resolved(locked.getString("client")),
                 name.isEmpty() ? targetClass.getName() + "." + method.getName() : name,
                 expression(locked.getString("key")),
-                new Patience(wait, lease),
+                new Timing(wait, lease),
                 keepFor,
                 onBusy,
                 locked.getBoolean("fenced"),

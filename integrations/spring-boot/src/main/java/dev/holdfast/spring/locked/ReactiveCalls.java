@@ -63,8 +63,8 @@ final class ReactiveCalls {
 
     /** {@return the hold, or nothing if the lock stayed busy and the call is to be skipped} */
     private static Mono<LeaseHold> acquired(LockedCall call, long begin, ObservedSubscription observed) {
-        Duration wait = call.method().patience().waitFor();
-        Duration lease = call.method().patience().lease();
+        Duration wait = call.method().timing().waitFor();
+        Duration lease = call.method().timing().lease();
         Mono<?> attempt = wait == null
                 ? Mono.fromFuture(() -> call.leases().acquireAsync(lease))
                 : Mono.fromFuture(() -> call.leases().tryAcquireAsync(wait, lease));

@@ -100,14 +100,14 @@ final class HoldLeakTest {
                 failure.set(e);
             }
         });
-        Faults.arm(failing, error);
+        ErrorPoints.arm(failing, error);
         player.start();
         try {
             player.join();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-        return new Play(Faults.disarm(), failure.get());
+        return new Play(ErrorPoints.disarm(), failure.get());
     }
 
     private static boolean isFreeSoon() {

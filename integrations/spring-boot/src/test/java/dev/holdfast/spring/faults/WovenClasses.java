@@ -15,14 +15,14 @@ import org.springframework.asm.SpringAsmInfo;
 
 /**
  * Loads Holdfast's classes anew. Those that come between a user and a lock are rewritten: they pass a point of
- * {@link Faults} before each call of anything else than themselves and the JDK's types, whose stages may be anyone's, and
+ * {@link ErrorPoints} before each call of anything else than themselves and the JDK's types, whose stages may be anyone's, and
  * after each call that releases a lock, since a release that does not take place releases nothing.
  */
 final class WovenClasses extends ClassLoader {
     private static final String OURS = "dev.holdfast.";
-    private static final String FAULTS = Faults.class.getName().replace('.', '/');
+    private static final String ERROR_POINTS = ErrorPoints.class.getName().replace('.', '/');
     private static final Set<String> SHARED =
-            Set.of(Faults.class.getName(), Doors.class.getName(), Doors.Scene.class.getName());
+            Set.of(ErrorPoints.class.getName(), Doors.class.getName(), Doors.Scene.class.getName());
 
     /** What stands between a user and the locks of a client. */
     private static final List<String> WOVEN = List.of(
@@ -160,7 +160,7 @@ final class WovenClasses extends ClassLoader {
 
         private void insertPoint(String what) {
             super.visitLdcInsn(where + ", " + what);
-            super.visitMethodInsn(Opcodes.INVOKESTATIC, FAULTS, "point", "(Ljava/lang/String;)V", false);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, ERROR_POINTS, "point", "(Ljava/lang/String;)V", false);
         }
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whenever the outer level is lost, the next one is refused instead of being a hold of its own. */
 final class HeldLevelTest {
-    private static final Patience AT_ONCE = new Patience(Duration.ZERO, null);
+    private static final Timing AT_ONCE = new Timing(Duration.ZERO, null);
 
     private final RedisServer redis = RedisServer.builder().start();
     private final TestClock clock = new TestClock();

@@ -56,7 +56,7 @@ final class ReactiveCallsTest {
                 "",
                 lock.name(),
                 null,
-                new Patience(waitFor, null),
+                new Timing(waitFor, null),
                 null,
                 OnBusy.THROW,
                 false,

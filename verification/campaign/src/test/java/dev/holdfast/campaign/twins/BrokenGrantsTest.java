@@ -51,13 +51,13 @@ final class BrokenGrantsTest {
     @ParameterizedTest
     @MethodSource("defects")
     void broken_isCaught(LineMake make, List<String> broken) throws Exception {
-        assertThat(violations(LineRun.of(make, directory))).containsAll(broken);
+        assertThat(violations(TwinLineRun.of(make, directory))).containsAll(broken);
     }
 
     /** The correct lock violates no rule. */
     @Test
     void right_isFine() throws Exception {
-        assertThat(violations(LineRun.of(LineMake.RIGHT, directory))).isEmpty();
+        assertThat(violations(TwinLineRun.of(LineMake.RIGHT, directory))).isEmpty();
     }
 
     private static List<String> violations(History history) {

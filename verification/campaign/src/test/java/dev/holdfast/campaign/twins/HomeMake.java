@@ -50,7 +50,7 @@ enum HomeMake {
     }
 
     /** {@return how many replicas have confirmed the grant} */
-    long awaitReplica(Home home, Duration atMost) {
+    long awaitReplica(TwinHome home, Duration atMost) {
         return switch (this) {
             case WAIT_ELSEWHERE -> home.awaitReplicaElsewhere(atMost);
             case WAIT_BEHIND_PING -> home.awaitReplicaBehindPing(atMost);

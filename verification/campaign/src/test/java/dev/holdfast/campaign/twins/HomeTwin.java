@@ -36,8 +36,8 @@ final class HomeTwin implements AutoCloseable {
     private final String lock;
     private final Duration lease;
     private final boolean replicated;
-    private final Home first;
-    private volatile Home home;
+    private final TwinHome first;
+    private volatile TwinHome home;
     /** The number of the present hold, or of the last one; each hold has an owner of its own. */
     private volatile long tenure;
     /** Whether the last hold was released, and whether it was handed off by the one before it. */
@@ -56,7 +56,7 @@ final class HomeTwin implements AutoCloseable {
         this.lock = lock;
         this.lease = lease;
         this.replicated = replicated;
-        this.first = new Home(client.redis(), uri);
+        this.first = new TwinHome(client.redis(), uri);
         this.home = first;
     }
 
@@ -82,7 +82,7 @@ final class HomeTwin implements AutoCloseable {
         Op op = called(What.LOCK, number);
         long end = System.nanoTime() + NEVER.toNanos();
         while (System.nanoTime() < end) {
-            Home at = home;
+            TwinHome at = home;
             long sent = System.nanoTime();
             asked = true;
             boolean granted = at.eval(
@@ -120,7 +120,7 @@ final class HomeTwin implements AutoCloseable {
         return granted(next, sent);
     }
 
-    private boolean passOn(Home at, long from, long to) {
+    private boolean passOn(TwinHome at, long from, long to) {
         return at.eval(
                 make.handOff(),
                 List.of(lock),
@@ -168,13 +168,13 @@ final class HomeTwin implements AutoCloseable {
         returned(op, was ? Outcome.RELEASED : Outcome.LOST);
     }
 
-    private boolean release(Home at) {
+    private boolean release(TwinHome at) {
         return at.eval(make.release(), List.of(lock), owner(tenure), Long.toString(tenure), "0", "channel:" + lock);
     }
 
     /** The lock has another home: what the former one had acknowledged is repeated there, and the hold is verified. */
     void moveTo(String uri) {
-        Home next = new Home(client.redis(), uri);
+        TwinHome next = new TwinHome(client.redis(), uri);
         if (handedOff && make.repeatsHandoffs()) {
             passOn(next, tenure - 1, tenure);
         }

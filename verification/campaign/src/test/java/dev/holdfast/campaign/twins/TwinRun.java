@@ -39,7 +39,7 @@ final class TwinRun {
     private final TwinClient a;
     private final TwinClient b;
     private final TwinClient c;
-    private final Guard guard = new Guard();
+    private final TokenGuard guard = new TokenGuard();
 
     private TwinRun(Make make, Path directory, RedisServer server, FaultProxy proxy) {
         this.directory = directory;

@@ -16,7 +16,7 @@ import java.util.List;
 final class LaneRig {
     private static final long OWNER = -1;
 
-    private final Unconnected parts = new Unconnected();
+    private final UnconnectedLanes parts = new UnconnectedLanes();
     private final LocalLocks locks = parts.holds.locks();
     private final List<String> began = new ArrayList<>();
     private int running;

@@ -1,0 +1,13 @@
+package dev.holdfast.micrometer;
+
+import dev.holdfast.testkit.PublicSurface;
+import org.junit.jupiter.api.Test;
+
+/** The public API. */
+final class MicrometerSurfaceTest {
+    /** The public API equals {@code public-surface.txt}, so that a change of it shows in a review. */
+    @Test
+    void surface_isAsCheckedIn() {
+        PublicSurface.ofPackageOf(HoldfastMeters.class).requireAsCheckedIn();
+    }
+}
