@@ -1,5 +1,6 @@
 -- acquire-several.lua: acquires several locks of one slot, each for an owner of its own, from the first on.
---   KEYS      of each lock: the lock; behind it, if the locks are fenced, the last token that was drawn for it
+--   KEYS[i]   lock    of each lock; if the locks are fenced, in turns with:
+--   KEYS[2i]  tokens  the last token that was drawn for lock i
 --   ARGV[1]   fenced  1 if the locks are fenced, 0 if not
 --   ARGV[2]   some    1 to acquire the locks before the first that is busy; 0 to acquire all or none
 --   ARGV[3]   label   of the client, or empty

@@ -1,0 +1,312 @@
+package dev.holdfast.internal.kind;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.holdfast.internal.kind.Answer.Outcome;
+import dev.holdfast.internal.redis.Call;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.RedisCommand;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The specification of what is in Redis and on its channels says what the scripts and the Java code do, no more and no less. A
+ * name in angle brackets stands for what is computed.
+ */
+@Tag("pure")
+final class WireTest {
+    private static final List<ScriptText> SCRIPTS = ScriptText.all();
+
+    private static final long TENURE = 7;
+
+    /** Values for what the page names. */
+    private static final Map<String, String> SAMPLES = Map.ofEntries(
+            Map.entry("owner", "6f8e:-17"),
+            Map.entry("client", "6f8e"),
+            Map.entry("tenure", "7"),
+            Map.entry("time", "1700000000000000"),
+            Map.entry("token", "1700000000000001"),
+            Map.entry("lease", "3000"),
+            Map.entry("others", "2"),
+            Map.entry("holds", "1"),
+            Map.entry("label", "pod 7"),
+            Map.entry("place", "5"),
+            Map.entry("first", "4"),
+            Map.entry("last", "9"),
+            Map.entry("count", "3"),
+            Map.entry("grants", "8"),
+            Map.entry("opened", "1700000000000002"),
+            Map.entry("fenced", "1"));
+
+    private final PlainKind plain = new PlainKind();
+
+    private static String computed(String name) {
+        return name.replaceAll("<(?!channel)\\w+>", "<>");
+    }
+
+    private static String sample(String format) {
+        String text = format;
+        for (Map.Entry<String, String> value : SAMPLES.entrySet()) {
+            text = text.replace("<" + value.getKey() + ">", value.getValue());
+        }
+        return assertThat(text).doesNotContain("<").actual();
+    }
+
+    /** {@return the codes of a column} */
+    private static List<String> column(String heading, int column) {
+        return WirePage.rows(heading).stream()
+                .map(row -> WirePage.code(row.get(column)))
+                .toList();
+    }
+
+    private static Set<String> ofAll(Function<ScriptText, Set<String>> part) {
+        return SCRIPTS.stream()
+                .flatMap(script -> part.apply(script).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The scripts use the keys of the page, under the names that the page gives, and the key of a lock has their patterns. */
+    @Test
+    void keys_areThoseOfThePage() {
+        assertThat(ofAll(ScriptText::keys)).containsExactlyInAnyOrderElementsOf(column("Keys", 3));
+        for (String name : List.of("orders", "{orders}:42")) {
+            LockKey lock = new LockKey(plain, name, "");
+            int column = name.contains("{") ? 2 : 0;
+            assertThat(column("Keys", column).stream().map(key -> key.replace("<name>", name)))
+                    .containsExactly(lock.key(), lock.tokens());
+        }
+    }
+
+    /** The scripts read and write the fields of the page, and no others. */
+    @Test
+    void fields_areThoseOfThePage() {
+        assertThat(ofAll(ScriptText::fields))
+                .containsExactlyInAnyOrderElementsOf(
+                        column("Fields", 0).stream().map(WireTest::computed).collect(Collectors.toSet()));
+    }
+
+    /** A value of several parts is one that the scripts can take apart, and each such pattern of theirs is that of a value. */
+    @Test
+    void values_haveTheFormatOfThePage() {
+        List<String> values = column("Fields", 1).stream()
+                .filter(value -> value.contains(" "))
+                .map(WireTest::sample)
+                .toList();
+        Set<String> formats = ofAll(ScriptText::formats);
+        assertThat(values).hasSize(2).allMatch(value -> formats.stream().anyMatch(value::matches));
+        assertThat(formats).isNotEmpty().allMatch(format -> values.stream().anyMatch(value -> value.matches(format)));
+    }
+
+    /** The scripts publish on the channels of the page, and clients subscribe to these. */
+    @Test
+    void channels_areThoseOfThePage() {
+        String channel = column("Channels", 0).get(0);
+        assertThat(ofAll(ScriptText::channels))
+                .containsExactlyInAnyOrderElementsOf(column("Channels", 0).stream()
+                        .map(name -> computed(name.replace(channel, "<channel>")))
+                        .toList());
+        for (String name : List.of("orders", "{orders}:42")) {
+            LockKey lock = new LockKey(plain, name, "");
+            assertThat(column("Channels", name.contains("{") ? 1 : 0).stream()
+                            .map(pattern -> sample(pattern.replace("<name>", name))))
+                    .containsExactly(
+                            lock.channel(), Enlists.grantChannel(lock, sample("<client>")), Enlists.lineChannel(lock));
+        }
+    }
+
+    /** Each script publishes the messages that the page says, and no others. */
+    @Test
+    void messages_areThoseOfThePage() {
+        Map<String, Set<String>> written = new TreeMap<>();
+        for (List<String> row : WirePage.rows("Messages")) {
+            for (String script : WirePage.codes(row.get(2))) {
+                written.computeIfAbsent(script, none -> new TreeSet<>())
+                        .add(computed(WirePage.code(row.get(0)) + " " + WirePage.code(row.get(1))));
+            }
+        }
+        Map<String, Set<String>> published = new TreeMap<>();
+        for (ScriptText script : SCRIPTS) {
+            if (!script.messages().isEmpty()) {
+                published.put(script.name(), script.messages());
+            }
+        }
+        assertThat(published).isEqualTo(written);
+    }
+
+    /** A client reads each message on its own channel, and on that of the line, as what the page says. */
+    @Test
+    void messages_areRead() {
+        Set<String> read = new TreeSet<>();
+        for (List<String> row : WirePage.rows("Messages")) {
+            String format = WirePage.code(row.get(1));
+            String message = sample(format);
+            GrantMessage grant = GrantMessage.parse(message);
+            LeftFree left = LeftFree.parse(message);
+            switch (format) {
+                case "0" -> assertThat(WirePage.code(row.get(0))).isEqualTo("<channel>");
+                case "<owner> <tenure> <time>" ->
+                    assertThat(grant).isEqualTo(new GrantMessage("6f8e:-17", -17, 7, 1_700_000_000_000_000L, 0));
+                case "<owner> <tenure> <time> <token>" ->
+                    assertThat(grant)
+                            .isEqualTo(new GrantMessage(
+                                    "6f8e:-17", -17, 7, 1_700_000_000_000_000L, 1_700_000_000_000_001L));
+                case "watch <lease>" -> assertThat(Enlists.readWatch(message)).isEqualTo(3_000);
+                case "<others> <time>" -> assertThat(left).isEqualTo(new LeftFree(2, 1_700_000_000_000_000L));
+                case "opened <time>" -> assertThat(Enlists.readOpened(message)).isEqualTo(1_700_000_000_000_000L);
+                default -> fail("no client reads " + format);
+            }
+            long readers = Stream.of(
+                            grant != null,
+                            left != null,
+                            Enlists.readWatch(message) >= 0,
+                            Enlists.readOpened(message) >= 0)
+                    .filter(isRead -> isRead)
+                    .count();
+            assertThat(readers).as("readings of %s", message).isEqualTo(format.equals("0") ? 0 : 1);
+            read.add(format);
+        }
+        assertThat(read).hasSize(6);
+    }
+
+    /** Each script has a row with its keys and arguments, in their order, and uses each that it names. */
+    @Test
+    void scripts_haveTheArgumentsOfThePage() {
+        List<String> written = WirePage.rows("Scripts").stream()
+                .map(row -> row.subList(0, 3).stream()
+                        .map(cell -> String.join("", WirePage.codes(cell)))
+                        .collect(Collectors.joining(" | ")))
+                .sorted()
+                .toList();
+        List<String> declared = SCRIPTS.stream()
+                .map(script -> String.join(
+                        " | ",
+                        script.name(),
+                        String.join(" ", script.declared("KEYS")),
+                        String.join(" ", script.declared("ARGV"))))
+                .sorted()
+                .toList();
+        assertThat(declared).isEqualTo(written);
+        for (ScriptText script : SCRIPTS) {
+            for (String array : List.of("KEYS", "ARGV")) {
+                assertThat(ScriptText.numbers(array, script.code()))
+                        .as("%s of %s.lua", array, script.name())
+                        .isEqualTo(ScriptText.numbers(array, script.header()));
+            }
+        }
+    }
+
+    /** Each script returns what the page says, and nothing else. */
+    @Test
+    void replies_areThoseOfThePage() {
+        Map<String, Set<String>> written = new TreeMap<>();
+        for (List<String> row : WirePage.rows("Replies")) {
+            written.computeIfAbsent(WirePage.code(row.get(0)), none -> new TreeSet<>())
+                    .add(WirePage.code(row.get(1)));
+        }
+        Map<String, Set<String>> returned = new TreeMap<>();
+        SCRIPTS.forEach(script -> returned.put(script.name(), script.replies()));
+        assertThat(returned).isEqualTo(written);
+    }
+
+    /** What a reply, or an element of one, says about the tenure that was sent is what the page says. */
+    @Test
+    void replies_areRead() {
+        Set<Outcome> read = EnumSet.noneOf(Outcome.class);
+        for (List<String> row : WirePage.rows("Replies")) {
+            Set<Outcome> written = WirePage.codes(row.get(3)).stream()
+                    .map(Outcome::valueOf)
+                    .collect(Collectors.toCollection(() -> EnumSet.noneOf(Outcome.class)));
+            if (written.isEmpty()) {
+                continue;
+            }
+            Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
+            for (Object first : firstElements(row)) {
+                outcomes.add(Answer.ofElement(first, TENURE).outcome());
+            }
+            assertThat(outcomes).as("%s", row).isEqualTo(written);
+            read.addAll(outcomes);
+        }
+        assertThat(read)
+                .containsExactlyInAnyOrder(Outcome.HELD, Outcome.BUSY, Outcome.GONE, Outcome.LATE, Outcome.REFUSED);
+    }
+
+    private static List<Object> firstElements(List<String> row) {
+        String reply = WirePage.code(row.get(1));
+        return switch (reply.replaceFirst(",.*", "")) {
+            case "tenure" -> List.of(TENURE);
+            case "newer" -> {
+                ScriptText script = SCRIPTS.stream()
+                        .filter(one -> one.name().equals(WirePage.code(row.get(0))))
+                        .findFirst()
+                        .orElseThrow();
+                yield script.code().contains("mine >= tenure") ? List.of(TENURE, TENURE + 1) : List.of(TENURE + 1);
+            }
+            case "-left" -> List.of(-5L);
+            case "0" -> List.of(0L);
+            case "held" -> List.of(TENURE, 0L);
+            case "error" -> List.of("NOPERM no permissions");
+            default -> throw new AssertionError("an unknown reply: " + reply);
+        };
+    }
+
+    /** The further elements of the replies to an attempt and to a release are read as what the page says. */
+    @Test
+    void furtherElements_areRead() {
+        List<String> acquire = replies("acquire");
+        List<String> release = replies("release");
+        assertThat(acquire).contains("-left, before, time", "-left, error", "tenure, token");
+        assertThat(plain.readEnlistment(answered(-5L, 2L, "1700000000000000")))
+                .isEqualTo(new Enlistment(true, 2, 1_700_000_000_000_000L, null));
+        assertThat(plain.readEnlistment(answered(-5L, "NOPERM"))).isEqualTo(new Enlistment(false, 0, 0, "NOPERM"));
+        assertThat(new FencedKind(null).readGrant(answered(TENURE, "17"), TENURE))
+                .isEqualTo(new Answer(Outcome.HELD, 0, 17));
+        assertThat(release)
+                .contains("tenure, receivers", "held, receivers, -1", "held, receivers, others, time", "held, error");
+        assertThat(plain.readPublication(answered(TENURE, 3L)))
+                .isEqualTo(new Publication(Publication.Next.ANYONE, 3, null, null));
+        assertThat(plain.readPublication(answered(TENURE, 1L, -1L)))
+                .isEqualTo(new Publication(Publication.Next.GRANTED, 1, null, null));
+        assertThat(plain.readPublication(answered(TENURE, 4L, 2L, "1700000000000000")))
+                .isEqualTo(new Publication(Publication.Next.OTHERS, 4, new LeftFree(2, 1_700_000_000_000_000L), null));
+        assertThat(plain.readPublication(answered(TENURE, "NOPERM")))
+                .isEqualTo(new Publication(Publication.Next.ANYONE, 0, null, "NOPERM"));
+    }
+
+    private static List<String> replies(String script) {
+        return WirePage.rows("Replies").stream()
+                .filter(row -> WirePage.code(row.get(0)).equals(script))
+                .map(row -> WirePage.code(row.get(1)))
+                .toList();
+    }
+
+    /** {@return a call that was answered by an array of these elements} */
+    private static Call answered(Object... elements) {
+        List<Call> completed = new ArrayList<>();
+        Call call = Call.of(CommandType.EVALSHA, completed::add);
+        RedisCommand<?, ?, ?> command = (RedisCommand<?, ?, ?>) call;
+        command.getOutput().multi(elements.length);
+        for (Object element : elements) {
+            if (element instanceof Long number) {
+                command.getOutput().set(number.longValue());
+            } else {
+                command.getOutput().set(ByteBuffer.wrap(element.toString().getBytes(UTF_8)));
+            }
+        }
+        command.complete();
+        assertThat(completed).containsExactly(call);
+        return call;
+    }
+}
