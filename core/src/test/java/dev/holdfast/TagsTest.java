@@ -11,6 +11,7 @@ import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.holdfast.testkit.RedisServer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 
 /** The tag of a test says what the test needs. */
@@ -26,8 +27,7 @@ final class TagsTest {
 
     private static DescribedPredicate<JavaClass> areTaggedAs(String tag) {
         return DescribedPredicate.describe(
-                "are tagged as " + tag,
-                type -> type.isAnnotatedWith(Tag.class)
-                        && type.getAnnotationOfType(Tag.class).value().equals(tag));
+                "are tagged as " + tag, type -> Stream.of(type.reflect().getAnnotationsByType(Tag.class))
+                        .anyMatch(present -> present.value().equals(tag)));
     }
 }

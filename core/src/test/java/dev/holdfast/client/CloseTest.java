@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The close of a client: its effect on holders, on waiters and on later calls. */
 @Tag("client")
+@Tag("driver")
 final class CloseTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

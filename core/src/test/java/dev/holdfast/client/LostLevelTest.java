@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A lost hold stays lost for the owner that locked it, and affects no other owner. */
 @Tag("client")
+@Tag("driver")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the single steps
 final class LostLevelTest {
     @RegisterExtension

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The fenced lock fulfils the contract of all locks where each grant is confirmed by a replica. */
 @Tag("topology")
+@Tag("slow")
 final class ReplicatedFencedLockContractTest extends HoldfastContract {
     @RegisterExtension
     static final SharedSentinels redis =

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The plain lock fulfils the contract of all locks where each grant is confirmed by a replica. */
 @Tag("topology")
+@Tag("slow")
 final class ReplicatedPlainLockContractTest extends HoldfastContract {
     @RegisterExtension
     static final SharedSentinels redis =

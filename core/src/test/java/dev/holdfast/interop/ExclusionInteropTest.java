@@ -27,6 +27,7 @@ import org.redisson.api.RLock;
 
 /** While one library holds the lock, the other cannot acquire it; afterwards it can. */
 @Tag("interop")
+@Tag("driver")
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class ExclusionInteropTest {

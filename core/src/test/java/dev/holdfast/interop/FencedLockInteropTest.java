@@ -21,6 +21,7 @@ import org.redisson.api.RFencedLock;
 
 /** The fenced locks of both libraries exclude each other and draw from one counter. */
 @Tag("interop")
+@Tag("driver")
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class FencedLockInteropTest {

@@ -22,6 +22,7 @@ import org.redisson.api.RLock;
 
 /** An operator may force a lock open with either library, whichever holds it. */
 @Tag("interop")
+@Tag("driver")
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class ForceUnlockInteropTest {

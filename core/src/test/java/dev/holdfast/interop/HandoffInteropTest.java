@@ -19,6 +19,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** Many owners of Holdfast hand a lock off among themselves: owners of Redisson acquire it, too. */
 @Tag("interop")
+@Tag("driver")
 @TestInstance(Lifecycle.PER_CLASS)
 class HandoffInteropTest {
     private static final int OWNERS = 32;

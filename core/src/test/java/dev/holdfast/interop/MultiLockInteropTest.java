@@ -27,6 +27,7 @@ import org.redisson.api.RLock;
 
 /** The members of a multi-lock are ordinary locks to Redisson's clients, and those of Redisson's are to ours. */
 @Tag("interop")
+@Tag("driver")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class MultiLockInteropTest {
     private static final Duration BRIEF = Duration.ofMillis(300);

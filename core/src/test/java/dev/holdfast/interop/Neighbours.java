@@ -22,7 +22,7 @@ import org.redisson.config.Config;
 /** One client of each library on one Redis. */
 final class Neighbours implements AutoCloseable {
     /** The limit for something that needs a message; less than any lease whose expiry could replace it. */
-    static final Duration PROMPTLY = Duration.ofSeconds(2);
+    static final Duration PROMPTLY = Duration.ofSeconds(10);
 
     /** The lease of a holder whose expiry no waiter should have to wait for. */
     static final Duration LONG = Duration.ofSeconds(30);

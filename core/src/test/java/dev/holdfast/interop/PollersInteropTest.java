@@ -21,6 +21,7 @@ import org.redisson.api.RLock;
  * Threads of Holdfast hand a lock off without a pause: Redisson's {@code tryLock()} in a loop acquires it all the same.
  */
 @Tag("interop")
+@Tag("driver")
 @TestInstance(Lifecycle.PER_CLASS)
 class PollersInteropTest {
     private static final int THREADS = 4;

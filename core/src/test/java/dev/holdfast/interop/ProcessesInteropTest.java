@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** Processes of both libraries exclude each other. */
 @Tag("interop")
+@Tag("driver")
+@Tag("slow")
 class ProcessesInteropTest {
     private static final int THREADS = 3;
     private static final int ROUNDS = 100;

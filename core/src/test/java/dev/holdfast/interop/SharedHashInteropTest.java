@@ -22,6 +22,7 @@ import org.redisson.api.RLock;
 
 /** Both libraries store a hold as one field of one hash, and each can read the other's. */
 @Tag("interop")
+@Tag("driver")
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class SharedHashInteropTest {

@@ -20,6 +20,7 @@ import org.redisson.api.RLock;
 
 /** A waiter for the other library's hold is woken by its release message, long before the lease would end. */
 @Tag("interop")
+@Tag("driver")
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class WakeUpInteropTest {

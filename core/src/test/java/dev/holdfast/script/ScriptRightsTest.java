@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * rights that scripts need: no key is left without expiry, and a refused script has changed nothing.
  */
 @Tag("script")
+@Tag("driver")
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 final class ScriptRightsTest {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A cluster of one node with TLS, whose certificate has a name, while the node announces its IP address. Skipped where the
  * server was built without TLS.
  */
+@Tag("driver")
 class ClusterTlsTest {
     private static final int LAST_SLOT = 16_383;
 

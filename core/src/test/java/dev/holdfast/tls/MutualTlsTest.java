@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A server that requires client certificates, and a client with stores of its own: both of its connections use them,
  * and exceptions name the problem. Skipped if the server was built without TLS.
  */
+@Tag("driver")
 class MutualTlsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 

@@ -25,12 +25,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Both connections of a client use TLS when its URI asks for it. Skipped where the server was built without TLS. */
+@Tag("driver")
 class TlsTest {
-    private static final Duration PROMPTLY = Duration.ofSeconds(2);
+    private static final Duration PROMPTLY = Duration.ofSeconds(10);
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final String TRUST_STORE = "javax.net.ssl.trustStore";
 

@@ -33,6 +33,8 @@ import org.junit.jupiter.api.Test;
 
 /** A client that exists before it is connected: its calls wait or fail as in an outage, whatever Redis turns out to be. */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class BackgroundConnectTest {
     private static HoldfastBuilder builder(String uri) {
         return Holdfast.builder()

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The connections of a client with a label have that as their name, which Redis shows to its operators. */
 @Tag("topology")
+@Tag("driver")
 class ClientNameTest {
     private static final String LABEL = "orders service, \u00e4 7";
     private static final String NAME = " name=orders_service,___7 ";

@@ -30,6 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client of a cluster connects to, and which locks it offers. */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class ClusterClientTest {
     /** The description of a connection over which locks are acquired, and the nodes asked for the table. */
     private static final Predicate<String> COMMANDS =

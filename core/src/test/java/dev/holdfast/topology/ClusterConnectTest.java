@@ -12,6 +12,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
+import dev.holdfast.RealTime;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.RedisCluster;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** Addresses by which a cluster is named, or names its nodes, that are wrong: what is reported, and what still works. */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class ClusterConnectTest {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
@@ -107,7 +110,7 @@ class ClusterConnectTest {
     }
 
     /** A node of another cluster that answers only later is not waited for, and is warned of when it answers. */
-    @Test
+    @RealTime
     void seeds_ofTwoClusters_lateOneIsWarnedOf() {
         RedisServer late = another.nodes().get(0).server();
         try (CapturedWarnings warnings = new CapturedWarnings()) {
@@ -185,7 +188,7 @@ class ClusterConnectTest {
     }
 
     /** A silent master does not keep a client from connecting to the next one. */
-    @Test
+    @RealTime
     void announced_oneIsSilent() {
         for (ClusterNode silent : cluster.nodes()) {
             silent.proxy().blackHole();

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.Test;
  * Redis 7.0 there is none, since no node counts the listeners of the others.
  */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class ClusterLineTest {
     private static final String NAME = "waited for in line";
     private static final String CHANNEL = "redisson_lock__channel:{" + NAME + "}";
@@ -186,7 +188,6 @@ class ClusterLineTest {
 
     /** While the lock is at the new master, and its slot not yet, a release is noticed by the clients in line. */
     @Test
-    @Tag("slow")
     void keyMoved_releaseIsNoticed() {
         try (Scene scene = Scene.withSharded(3)) {
             Lease held = scene.holder.getLock(NAME).acquire();

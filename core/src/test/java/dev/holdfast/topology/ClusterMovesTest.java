@@ -32,6 +32,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Locks whose slots are moved from one master of a cluster to another. */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class ClusterMovesTest {
     private static final int THREADS = 8;
 

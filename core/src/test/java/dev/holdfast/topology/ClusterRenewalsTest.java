@@ -36,6 +36,8 @@ import org.junit.jupiter.api.Test;
 
 /** The commands by which the holds of a client of a cluster are verified and renewed. */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class ClusterRenewalsTest {
     /** Locks of one slot, and as many whose slots differ. */
     private static final int LOCKS = 20;

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The rights of a Redis user that {@code docs/configuration.md} names for a cluster, and what is done without one. */
 @Tag("topology")
+@Tag("driver")
 class ClusterRightsTest {
     private static final String NAME = "orders:42";
 

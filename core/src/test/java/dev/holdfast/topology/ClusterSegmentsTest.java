@@ -20,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The segments of a lock in a cluster. */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class ClusterSegmentsTest {
     private static final int SEGMENTS = 12;
     private static final String NAME = "stock";

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
  * clients wake each other at each node, whenever and by which node they were started.
  */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class ClusterUpgradeTest {
     private static Holdfast connect(ClusterNode seed) {
         return Holdfast.builder().redisUri(seed.uri()).watchdogTimeout(LONG).build();

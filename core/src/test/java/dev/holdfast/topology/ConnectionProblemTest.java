@@ -31,6 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** Why there is no connection is said by the client, its exceptions and its events, with no password in any of them. */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class ConnectionProblemTest {
     private static final String SECRET = "the-first-secret";
     private static final String NEXT_SECRET = "the-next-secret";

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a client keeps for a master whose locks it does not use at present. */
 @Tag("topology")
+@Tag("driver")
 class IdleNodeTest {
     private static final int MASTERS = 6;
 

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Proxies that do not know SUBSCRIBE or HELLO are noticed when a client connects, and not at the first contention. */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class MissingCommandTest {
     private static HoldfastBuilder builder(String uri) {
         return Holdfast.builder().redisUri(uri).connectTimeout(Duration.ofSeconds(10));

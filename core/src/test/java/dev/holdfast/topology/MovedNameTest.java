@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 
 /** One server behind a name that moves to another one, while connections to the first stay open. */
 @Tag("topology")
+@Tag("driver")
 class MovedNameTest {
     private static final String NAME = "moved";
     private static final Duration LEASE = Duration.ofSeconds(60);

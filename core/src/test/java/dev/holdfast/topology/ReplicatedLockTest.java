@@ -37,6 +37,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Locks that are granted only when replicas have the grant: a master with two replicas. */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class ReplicatedLockTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
@@ -345,7 +347,6 @@ class ReplicatedLockTest {
     }
 
     /** A hold that all replicas have survives the end of its master, however soon that comes. */
-    @Tag("slow")
     @RepeatedTest(3)
     void killed_keepsTheHold() {
         try (RedisCluster cluster = RedisCluster.builder()

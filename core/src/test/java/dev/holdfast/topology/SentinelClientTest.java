@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** How a client finds its master by sentinels, some of which do not answer, and what it reports if it finds none. */
 @Tag("topology")
+@Tag("driver")
 class SentinelClientTest {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 

@@ -14,7 +14,6 @@ import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.DataNode;
 import dev.holdfast.testkit.topology.RedisSentinels;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** Locks whose master is replaced by its sentinels. */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class SentinelFailoverTest {
     private static final int THREADS = 4;
     private static final Pattern EVALSHA = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
@@ -113,7 +114,7 @@ class SentinelFailoverTest {
         old.server().kill();
 
         assertThat(get(granted.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.FAILOVER);
-        assertThat(rival.getLock("released").tryLock(Duration.ofSeconds(2))).isTrue();
+        assertThat(rival.getLock("released").tryLock(SOON)).isTrue();
         rival.getLock("released").unlock();
     }
 

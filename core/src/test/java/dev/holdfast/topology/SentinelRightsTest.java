@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** The rights that {@code docs/configuration.md} names for servers under sentinels, for sentinels, and for one server. */
 @Tag("topology")
+@Tag("driver")
+@Tag("slow")
 class SentinelRightsTest {
     private static final String NAME = "orders:42";
 
@@ -90,7 +92,6 @@ class SentinelRightsTest {
 
     /** A server that must not say whether it is a master is not used, and the message names the right. */
     @Test
-    @Tag("slow")
     void roleMissing_namesIt() {
         try (RedisSentinels sentinels = RedisSentinels.builder().replicas(0).start()) {
             RedisURI uri = uri(sentinels, without(ofServers(), "+role"), ofSentinels());

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The rights of a Redis user that {@code docs/configuration.md} names for one server. */
 @Tag("topology")
+@Tag("driver")
 class ServerRightsTest {
     private static final String NAME = "orders:42";
 

@@ -31,12 +31,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The driver's behaviour that the subscription connection relies on, one fact in each test. A driver that behaves
  * differently fails here, in the test named after the fact.
  */
+@Tag("driver")
 class LettucePubSubFactsTest {
     private static final StringCodec CODEC = StringCodec.UTF8;
 

@@ -11,6 +11,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.protocol.ProtocolVersion;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * An unreliable network: whatever happens to the connection, a wanted channel is received again, and no waiter misses
  * it.
  */
+@Tag("driver")
 class ReconnectTest {
     @AutoClose
     private final RedisServer server = RedisServer.builder().start();

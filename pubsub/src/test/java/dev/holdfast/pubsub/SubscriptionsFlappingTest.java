@@ -20,11 +20,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Subscriptions come and go, many at a time, also while the connection is lost or slow. */
+@Tag("driver")
+@Tag("slow")
 class SubscriptionsFlappingTest {
     @AutoClose
     private final RedisServer server = RedisServer.builder().start();

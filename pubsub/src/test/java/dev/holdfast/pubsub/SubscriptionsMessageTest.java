@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which waiters a message wakes, with a simulated connection and a manual timer. */
 @Tag("pure")
+@Tag("driver")
 class SubscriptionsMessageTest {
     private final FakeWire wire = new FakeWire();
     private final Subscriptions subscriptions = wire.subscriptions(new ManualTimer());

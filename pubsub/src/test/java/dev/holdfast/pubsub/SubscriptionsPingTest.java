@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Detection of a silent server by pings, with a simulated connection and a manual timer. */
 @Tag("pure")
+@Tag("driver")
 class SubscriptionsPingTest {
     private final ManualTimer timer = new ManualTimer();
     private final FakeWire wire = new FakeWire();

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Channels when the connection is lost and replaced, with a simulated connection and a manual timer. */
 @Tag("pure")
+@Tag("driver")
 class SubscriptionsReconnectTest {
     private final ManualTimer timer = new ManualTimer();
     private final FakeWire wire = new FakeWire();

@@ -14,12 +14,14 @@ import java.net.ConnectException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A reliable network: messages arrive. On both versions of the protocol where the driver treats them differently. */
+@Tag("driver")
 class SubscriptionsRedisTest {
     @AutoClose
     private final RedisServer server = RedisServer.builder().start();

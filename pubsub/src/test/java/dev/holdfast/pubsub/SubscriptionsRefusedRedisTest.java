@@ -10,10 +10,12 @@ import dev.holdfast.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.protocol.ProtocolVersion;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Refusals by a server: the error reaches the channel it is about, and no other. On both versions of the protocol. */
+@Tag("driver")
 class SubscriptionsRefusedRedisTest {
     @AutoClose
     private final RedisServer server = RedisServer.builder().start();

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Channels that the server refuses, with a simulated connection and a manual timer. */
 @Tag("pure")
+@Tag("driver")
 class SubscriptionsRefusedTest {
     private final ManualTimer timer = new ManualTimer();
     private final FakeWire wire = new FakeWire();

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** The life cycle of channels, with a simulated connection and a manual timer. */
 @Tag("pure")
+@Tag("driver")
 class SubscriptionsTest {
     private final ManualTimer timer = new ManualTimer();
     private final FakeWire wire = new FakeWire();

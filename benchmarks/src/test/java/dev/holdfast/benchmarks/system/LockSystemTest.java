@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The connection of clients to more than one server. */
+@Tag("slow")
 class LockSystemTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
 

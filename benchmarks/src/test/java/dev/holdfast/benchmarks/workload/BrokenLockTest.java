@@ -9,9 +9,11 @@ import dev.holdfast.benchmarks.worker.Threads;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import java.util.Collections;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A lock that does not exclude is reported as such, across processes too. */
+@Tag("slow")
 class BrokenLockTest {
     /** Two processes of one thread each, under bare scripts, which never exclude. */
     @Test

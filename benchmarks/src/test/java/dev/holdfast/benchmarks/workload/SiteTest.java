@@ -7,10 +7,12 @@ import dev.holdfast.benchmarks.system.LockSystem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The environment of a measurement. */
+@Tag("slow")
 class SiteTest {
     /** The connections that count are those of clients, to any of the servers; replicas have some too. */
     @Test

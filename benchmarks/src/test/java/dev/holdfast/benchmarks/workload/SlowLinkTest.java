@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The slow link has a long delay, but no limited throughput. */
+@Tag("slow")
 class SlowLinkTest {
     private static final Duration EACH_WAY = Duration.ofMillis(20);
     private static final int MESSAGES = 1_000;

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The cache of loaded and linked classes, on the Java of the test. */
+@Tag("slow")
 final class CacheTest {
     private static final String TOKEN_KEY = "redisson_lock_token:{holdfast:cache}";
 

@@ -3,9 +3,11 @@ package dev.holdfast.cli.packaged;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The program fails by something that it does not expect. */
+@Tag("slow")
 final class DefectTest {
     /** The exit code is not 1, which means that a lock is free. Here, Java lacks the module that has signals. */
     @Test

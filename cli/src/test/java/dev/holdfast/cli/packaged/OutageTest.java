@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the program prints when Redis fails: its own messages, and nothing of the libraries that it is made of. */
+@Tag("slow")
 final class OutageTest {
     private final RedisServer server = RedisServer.builder().start();
     private final Path directory;

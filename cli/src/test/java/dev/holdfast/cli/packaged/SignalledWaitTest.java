@@ -10,8 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 
 /** {@code holdfast wait} receives a signal. */
+@Tag("slow")
 final class SignalledWaitTest {
     private final RedisServer server = RedisServer.builder().start();
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The process of {@code holdfast run} is stopped, killed or signalled: its command ends before its protection does. */
 @Timeout(180)
+@Tag("slow")
 final class StoppedProcessTest {
     private final RedisServer server = RedisServer.builder().start();
     private long command;

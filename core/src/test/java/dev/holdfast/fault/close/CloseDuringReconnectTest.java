@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Clients are closed while they try to reconnect: no reconnect attempt runs on after their threads have ended. */
 @Tag("fault")
+@Tag("driver")
 class CloseDuringReconnectTest {
     /** Enough for one of them to be in the part of its close that takes a few milliseconds. */
     private static final int CLIENTS = 40;

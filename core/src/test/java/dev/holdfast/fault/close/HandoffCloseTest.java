@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A client is closed in the midst of a handoff chain: no call hangs, and every owner and waiter learns its outcome. */
 @Tag("fault")
+@Tag("driver")
 class HandoffCloseTest {
     private static final String NAME = "orders:42";
 

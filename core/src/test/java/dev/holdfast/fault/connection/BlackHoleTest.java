@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** One of a client's two connections swallows all traffic and looks alive; the other one works. */
 @Tag("fault")
+@Tag("driver")
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)

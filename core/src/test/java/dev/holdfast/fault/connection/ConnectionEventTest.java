@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Listeners are notified of outages. */
 @Tag("fault")
+@Tag("driver")
 final class ConnectionEventTest {
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();

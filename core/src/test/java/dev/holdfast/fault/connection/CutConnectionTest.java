@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections end, gracefully or not, with commands in flight: calls, waits and holds continue over the next one. */
 @Tag("fault")
+@Tag("driver")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)

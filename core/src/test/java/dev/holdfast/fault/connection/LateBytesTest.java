@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The network delays the bytes of a connection until after those of the next connection. */
 @Tag("fault")
+@Tag("driver")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class LateBytesTest {
     private static final String NAME = "orders:42";

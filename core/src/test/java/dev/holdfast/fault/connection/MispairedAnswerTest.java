@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * soon as a reply cannot belong to its call, the connection is given up.
  */
 @Tag("fault")
+@Tag("driver")
 final class MispairedAnswerTest {
     private static final String NAME = "orders:42";
 

@@ -20,6 +20,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.LockKinds;
 import dev.holdfast.LossReason;
+import dev.holdfast.RealTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The server is paused and its connections stay open: nothing is answered, and no error shows why. */
 @Tag("fault")
+@Tag("driver")
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
@@ -49,7 +52,7 @@ class PausedServerTest {
     final FaultyRedis faulty = new FaultyRedis();
 
     /** An acquire fails about a command timeout after the call, and the client works again when the server does. */
-    @Test
+    @RealTime
     void lock_failsPromptly() {
         DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
         faulty.server().pause();
@@ -60,7 +63,7 @@ class PausedServerTest {
     }
 
     /** An outage is not "busy": an attempt without a wait throws as well. */
-    @Test
+    @RealTime
     void tryLock_failsPromptly_neverFalse() {
         DistributedLock lock = idleLock();
         faulty.server().pause();
@@ -73,7 +76,7 @@ class PausedServerTest {
     }
 
     /** A timed acquire that never got a reply from Redis throws at its deadline. */
-    @Test
+    @RealTime
     void timedTryLock_failsAtItsDeadline_neverFalse() {
         DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
         Duration wait = COMMAND_TIMEOUT.multipliedBy(3);
@@ -85,7 +88,7 @@ class PausedServerTest {
     }
 
     /** A reply from before an outage does not count for the end of it: a wait that ends in the outage throws. */
-    @Test
+    @RealTime
     void timedTryLock_outageWhileWaiting_failsAtItsDeadline_neverFalse() {
         Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
         Holdfast client = faulty.hastyClient();
@@ -106,7 +109,7 @@ class PausedServerTest {
     }
 
     /** A wait that ends soon after Redis replied that the lock is busy returns false, outage or not. */
-    @Test
+    @RealTime
     void timedTryLock_outageAfterRecentAnswer_isFalse() {
         Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
         Holdfast client = faulty.client(builder -> builder.watchdogTimeout(LONG).commandTimeout(Duration.ofSeconds(3)));
@@ -139,7 +142,7 @@ class PausedServerTest {
     }
 
     /** A hold survives a server that is paused for less than the lease. */
-    @Test
+    @RealTime
     void hold_shortOutage_survives() {
         Holdfast client = faulty.hastyClient(SHORT);
         DistributedLock lock = kind.lock(client, NAME);
@@ -159,7 +162,7 @@ class PausedServerTest {
     /**
      * A hold is lost when its lease has passed without a reply, no later, and its holder can see that by every method.
      */
-    @Test
+    @RealTime
     void hold_longOutage_isLostWhenTheLeaseHasPassed() {
         Holdfast client = faulty.hastyClient(SHORT);
         DistributedLock lock = kind.lock(client, NAME);
@@ -202,7 +205,7 @@ class PausedServerTest {
     }
 
     /** An unlock without a reply throws, and the lock is free once the server is resumed. */
-    @Test
+    @RealTime
     void unlock_failsPromptly_andReleasesLater() {
         DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
         lock.lock();
@@ -217,7 +220,7 @@ class PausedServerTest {
     }
 
     /** Queries and forced unlocks fail in time as well, and at once when there has been no connection for so long. */
-    @Test
+    @RealTime
     void queries_failPromptly() {
         DistributedLock lock = idleLock();
         faulty.server().pause();

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Driver resources that users share with their clients: used, and left unchanged. */
 @Tag("fault")
+@Tag("driver")
 final class SharedResourcesTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();

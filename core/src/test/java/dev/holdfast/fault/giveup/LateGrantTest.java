@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis has granted a lock to a caller that had given up by then: it has no owner, and the grant is released. */
 @Tag("fault")
+@Tag("driver")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)

@@ -33,6 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * holds the lock or learns that it is lost, and every release completes.
  */
 @Tag("fault")
+@Tag("driver")
+@Tag("slow")
 class ChainRepairTest {
     private static final String NAME = "orders:42";
     private static final int HANDOFFS = 3;

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * next waiter acquires the lock anew, without waiting for the end of a lease.
  */
 @Tag("fault")
+@Tag("driver")
 class HandoffLossTest {
     private static final String NAME = "orders:42";
 

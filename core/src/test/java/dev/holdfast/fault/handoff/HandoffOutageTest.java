@@ -19,6 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A chain of handoffs is unanswered, and the network stays down: releases fail in time. */
 @Tag("fault")
+@Tag("driver")
 class HandoffOutageTest {
     private static final String NAME = "orders:42";
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server loses all its data while a lock is being handed off. */
 @Tag("fault")
+@Tag("driver")
 class HandoffRestartTest {
     private static final String NAME = "orders:42";
 

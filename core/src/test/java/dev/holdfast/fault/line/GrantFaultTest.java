@@ -12,6 +12,7 @@ import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.LockKinds;
 import dev.holdfast.OwnedLock;
+import dev.holdfast.RealTime;
 import dev.holdfast.internal.node.RedisErrors;
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
@@ -84,7 +85,7 @@ final class GrantFaultTest {
      * The same, however many clients were before the next one when it joined the line: it watches over the lease of the one
      * that is cut off.
      */
-    @Test
+    @RealTime
     void grantee_isCutOff_isWatched() {
         Lease held = line.holders().acquire();
         List<CompletableFuture<Lease>> served = new ArrayList<>();

@@ -32,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Leases that are closed with a delay, during which the lock stays taken. */
 @Tag("fault")
+@Tag("driver")
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class CloseAfterTest {
     private static final String NAME = "orders:42";

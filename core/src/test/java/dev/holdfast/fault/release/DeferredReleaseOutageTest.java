@@ -13,6 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A release is not deferred for replies that will not come. */
 @Tag("fault")
+@Tag("driver")
 final class DeferredReleaseOutageTest {
     private static final String NAME = "orders:42";
 

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The action of a lease handle is notified that its lease is at risk while it is still held. */
 @Tag("fault")
+@Tag("slow")
 final class AtRiskTest {
     private static final String NAME = "orders:42";
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Locks of independent servers, of which one fails. */
 @Tag("fault")
+@Tag("slow")
 class MultiLockServersTest {
     private static final String NAME = "account:1";
 

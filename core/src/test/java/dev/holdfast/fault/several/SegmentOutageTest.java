@@ -14,6 +14,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
+import dev.holdfast.RealTime;
 import dev.holdfast.SegmentLease;
 import dev.holdfast.SegmentedLock;
 import java.time.Duration;
@@ -29,6 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis does not answer a caller that searches or waits for a segment. */
 @Tag("fault")
+@Tag("driver")
+@Tag("slow")
 class SegmentOutageTest {
     private static final String NAME = "stock:7";
     private static final int SEGMENTS = 3;
@@ -46,7 +49,7 @@ class SegmentOutageTest {
     private final SegmentedLock lock = client.getSegmentedLock(NAME, SEGMENTS);
 
     /** No answer is never reported as busy, whatever the wait; and the client works again after it. */
-    @Test
+    @RealTime
     void search_silent_fails() {
         faulty.server().pause();
 
@@ -142,7 +145,7 @@ class SegmentOutageTest {
     }
 
     /** A wait that ends in an outage throws at its deadline, though all segments were busy before the outage. */
-    @Test
+    @RealTime
     void wait_endsInOutage_neverEmpty() {
         List<Lease> held = holdAll(LONG);
         Duration wait = COMMAND_TIMEOUT.multipliedBy(4);

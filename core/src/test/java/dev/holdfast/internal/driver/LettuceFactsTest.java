@@ -29,6 +29,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
  * and may change it; a driver that behaves differently fails here, in the test named after the fact.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the effects of closing the channel are tested
+@Tag("driver")
 class LettuceFactsTest {
     private static final byte[] KEY = "key".getBytes(US_ASCII);
     private static final Duration SHORT = Duration.ofMillis(500);

@@ -9,12 +9,14 @@ import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The time limit of an attempt to reconnect. */
 @SuppressWarnings("FutureReturnValueIgnored") // the effects of closing the channel are tested
+@Tag("driver")
 class ReconnectLimitTest {
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Work that waits for a connection is either resumed or given up, exactly once. Uses a manual timer. */
 @Tag("pure")
+@Tag("driver")
 final class ConnectionWaitTest {
     private static final long SOON = Duration.ofSeconds(1).toNanos();
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** When the loss and the return of a connection are published. */
 @Tag("pure")
+@Tag("driver")
 final class ConnectionWatchTest {
     private final ManualTimer timer = new ManualTimer();
     private final List<String> published = new ArrayList<>();

@@ -15,9 +15,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The sequence of epochs of a connection, and the guarantees from one to the next. */
+@Tag("driver")
 final class RedisLinkTest {
 
     private final Script inspect = Script.load(PlainKind.class, "inspect.lua");

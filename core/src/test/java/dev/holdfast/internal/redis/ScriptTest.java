@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** A script as a file, its name and its call. */
 @Tag("pure")
+@Tag("driver")
 final class ScriptTest {
     private final Script acquire = Script.load(PlainKind.class, "acquire.lua");
 

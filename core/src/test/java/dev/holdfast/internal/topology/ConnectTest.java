@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a build that fails reports, and the forms of a Redis address that work. */
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
+@Tag("driver")
 class ConnectTest {
     private static final String NAME = "orders:42";
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * then, and a second connection tells it.
  */
 @Tag("pure")
+@Tag("driver")
 final class LostReasonTest {
     private final Exception lost = new RedisConnectionException(
             "Unable to connect", new IllegalStateException("RedisHandshakeHandler not registered"));

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A small shop: real processes, a real kill, and a sale of three leases. */
+@Tag("slow")
 class ShopRunTest {
     private static final Plan SMALL =
             new Plan(true, 3, 3, 60, Plan.FULL.watchdogTimeout(), Duration.ofMillis(4), 0, Topology.STANDALONE);
@@ -52,7 +53,6 @@ class ShopRunTest {
     }
 
     /** The master of the lock is killed: the sale goes on at its replica, and no item is sold twice. */
-    @Tag("slow")
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STANDALONE")
     void run_onServersWithReplicas(Topology topology) throws InterruptedException {

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two real processes, one of which is stopped by SIGSTOP, with the lease of the demonstration. */
+@Tag("slow")
 class StaleHolderRunTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
 

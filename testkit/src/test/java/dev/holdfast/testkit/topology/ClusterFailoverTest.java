@@ -7,6 +7,7 @@ import dev.holdfast.testkit.RedisReplyException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass
 @MethodSource("clusters")
+@Tag("slow")
 final class ClusterFailoverTest {
     /** A key in each shard. */
     private static final List<String> KEYS =

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Nodes announce their proxies, or an address of the test's choice. */
 @ParameterizedClass
 @MethodSource("clusters")
+@Tag("slow")
 final class ProxiedClusterTest {
     private static final String KEY = "key";
 

@@ -8,6 +8,7 @@ import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The sentinels replace the master, on request or because it has failed. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 final class SentinelsFailoverTest {
     private static final String KEY = "key";
 

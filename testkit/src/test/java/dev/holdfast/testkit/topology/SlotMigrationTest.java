@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A slot moves from master to master, at once or step by step. */
 @ParameterizedClass
 @MethodSource("clusters")
+@Tag("slow")
 final class SlotMigrationTest {
     private static final String TAG = "tag";
     private static final int SLOT = Slots.of(TAG);

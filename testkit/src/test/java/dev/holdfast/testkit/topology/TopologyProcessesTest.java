@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The topologies of several JVMs do not disturb each other, and none outlives its JVM. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a shell watches the JVM")
+@Tag("slow")
 final class TopologyProcessesTest {
     private static final int JVMS = 2;
     private static final int SERVERS = 12;

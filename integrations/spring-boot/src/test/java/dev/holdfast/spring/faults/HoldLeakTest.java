@@ -15,12 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
  * Whatever fails between a user and a lock, the lock is free afterwards: each scene is played once per point at which code
  * of Holdfast calls other code, with an error thrown there; one that Reactor signals, and one that it takes for fatal.
  */
+@Tag("slow")
 final class HoldLeakTest {
     private static final List<Supplier<? extends Error>> ERRORS =
             List.of(() -> new AssertionError("injected"), () -> new NoClassDefFoundError("injected"));

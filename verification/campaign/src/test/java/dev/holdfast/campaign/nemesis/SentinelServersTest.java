@@ -7,12 +7,14 @@ import dev.holdfast.testkit.topology.DataNode;
 import dev.holdfast.testkit.topology.RedisSentinels;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The faults of a master under sentinels leave another one, and all servers running. That all sentinels know this again
  * takes them twenty seconds, which the campaign waits for, and not this test.
  */
+@Tag("slow")
 final class SentinelServersTest {
     private static final String LOCK = "stock";
 
