@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The samples of the documentation that need Spring and a database. */
-final class SamplesTest {
+final class ServiceSamplesTest {
     private static final Path TILL =
             Path.of("src", "main", "java", "dev", "holdfast", "examples", "service", "shop", "LockedTill.java");
 
