@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** Draws rounds: the general ones here, and which ones two builds share; the others by {@link Themed}. */
 public final class Schedule {
     /** The largest number of processes of most rounds. */
-    public static final int MOST_CLIENTS = 3;
+    private static final int MOST_CLIENTS = 3;
 
     /** The number of processes of a round that needs more. */
     static final int MORE_CLIENTS = 4;

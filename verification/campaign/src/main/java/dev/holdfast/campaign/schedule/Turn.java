@@ -49,127 +49,70 @@ public record Turn(
      * acquisition of the other kind is to be rejected, and may be abandoned before.
      */
     public Turn again() {
-        return new Turn(
-                lock,
-                beside,
-                otherKind ^ crosses,
-                crosses,
-                mayBeRejected,
-                way,
-                longestWait,
-                lease,
-                levels,
-                work,
-                crosses ? patience : Optional.empty(),
-                extension,
-                inspects,
-                interruption,
-                keep,
-                rest);
+        Optional<Duration> shorter = crosses ? patience : Optional.empty();
+        return copy(lock, beside, otherKind ^ crosses, longestWait, lease, work, shorter, keep);
+    }
+
+    /** {@return whether it waits without a limit} */
+    public boolean waitsForEver() {
+        return way == Way.LOCK || way == Way.LOCK_INTERRUPTIBLY;
+    }
+
+    /** {@return the limit of the wait: zero if it does not wait} */
+    public Duration limit() {
+        return way == Way.TRY ? Duration.ZERO : longestWait;
     }
 
     /** {@return the same turn at another lock} */
     Turn at(String other) {
-        return new Turn(
-                other,
-                beside,
-                otherKind,
-                crosses,
-                mayBeRejected,
-                way,
-                longestWait,
-                lease,
-                levels,
-                work,
-                patience,
-                extension,
-                inspects,
-                interruption,
-                keep,
-                rest);
-    }
-
-    /** {@return the same turn with this limit of the wait} */
-    Turn waiting(Duration longest) {
-        return new Turn(
-                lock,
-                beside,
-                otherKind,
-                crosses,
-                mayBeRejected,
-                way,
-                longest,
-                lease,
-                levels,
-                work,
-                patience,
-                extension,
-                inspects,
-                interruption,
-                keep,
-                rest);
-    }
-
-    /** {@return the same turn with this much work under this lease} */
-    Turn working(Duration longer, Optional<Duration> under) {
-        return new Turn(
-                lock,
-                beside,
-                otherKind,
-                crosses,
-                mayBeRejected,
-                way,
-                longestWait,
-                under,
-                levels,
-                longer,
-                patience,
-                extension,
-                inspects,
-                interruption,
-                keep,
-                rest);
-    }
-
-    /** {@return the same turn, after which the lock stays busy for this time} */
-    Turn keeping(Optional<Duration> busy) {
-        return new Turn(
-                lock,
-                beside,
-                otherKind,
-                crosses,
-                mayBeRejected,
-                way,
-                longestWait,
-                lease,
-                levels,
-                work,
-                patience,
-                extension,
-                inspects,
-                interruption,
-                busy,
-                rest);
+        return with(other, beside);
     }
 
     /** {@return the same turn at a lock together with others} */
     Turn with(String first, List<String> others) {
+        return copy(first, others, otherKind, longestWait, lease, work, patience, keep);
+    }
+
+    /** {@return the same turn with this limit of the wait} */
+    Turn waiting(Duration longest) {
+        return copy(lock, beside, otherKind, longest, lease, work, patience, keep);
+    }
+
+    /** {@return the same turn with this much work under this lease} */
+    Turn working(Duration longer, Optional<Duration> under) {
+        return copy(lock, beside, otherKind, longestWait, under, longer, patience, keep);
+    }
+
+    /** {@return the same turn, after which the lock stays busy for this time} */
+    Turn keeping(Optional<Duration> busy) {
+        return copy(lock, beside, otherKind, longestWait, lease, work, patience, busy);
+    }
+
+    private Turn copy(
+            String first,
+            List<String> others,
+            boolean kind,
+            Duration longest,
+            Optional<Duration> under,
+            Duration longer,
+            Optional<Duration> shorter,
+            Optional<Duration> busy) {
         return new Turn(
                 first,
                 others,
-                otherKind,
+                kind,
                 crosses,
                 mayBeRejected,
                 way,
-                longestWait,
-                lease,
+                longest,
+                under,
                 levels,
-                work,
-                patience,
+                longer,
+                shorter,
                 extension,
                 inspects,
                 interruption,
-                keep,
+                busy,
                 rest);
     }
 

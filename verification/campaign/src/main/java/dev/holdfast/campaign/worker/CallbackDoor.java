@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutionException;
 
 /**
  * Futures, for an owner id. The callback of the future blocks for as long as the lock is held: until the future of the
- * release, which the same client completes, is done.
+ * release, which the same client completes, is done. The owner could re-enter, but one blocked callback is enough.
  */
 final class CallbackDoor implements Door {
     private final HoldfastClient client;
@@ -21,17 +21,6 @@ final class CallbackDoor implements Door {
         this.client = client;
         this.ownerId = ownerId;
         this.owner = client.owner(By.ASYNC, Long.toString(ownerId));
-    }
-
-    /** The owner could re-enter, but one blocked callback is enough. */
-    @Override
-    public boolean isReentrant() {
-        return false;
-    }
-
-    @Override
-    public boolean isBlocking() {
-        return false;
     }
 
     @Override

@@ -9,8 +9,12 @@ interface Door {
     Optional<Stay> enter(Turn turn);
 
     /** {@return whether the owner may re-enter what it holds} */
-    boolean isReentrant();
+    default boolean isReentrant() {
+        return false;
+    }
 
     /** {@return whether its calls block, so that they have to handle an interrupt} */
-    boolean isBlocking();
+    default boolean isBlocking() {
+        return false;
+    }
 }

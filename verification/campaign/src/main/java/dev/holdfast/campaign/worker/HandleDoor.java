@@ -5,10 +5,7 @@ import dev.holdfast.FencedLock;
 import dev.holdfast.Lease;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.schedule.Turn;
-import dev.holdfast.campaign.schedule.Turn.Way;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
@@ -26,11 +23,6 @@ final class HandleDoor implements Door {
     }
 
     @Override
-    public boolean isReentrant() {
-        return false;
-    }
-
-    @Override
     public boolean isBlocking() {
         return !async;
     }
@@ -41,7 +33,7 @@ final class HandleDoor implements Door {
         OwnerDiary owner = client.owner(By.HANDLE, "handle-" + client.diary().nextNumber());
         Call call = owner.acquires(turn, client.name(turn));
         try {
-            Optional<Lease> lease = async ? acquireAsync(lock, turn) : acquire(lock, turn);
+            Optional<Lease> lease = acquire(lock, turn);
             if (lease.isEmpty()) {
                 call.refused();
                 return Optional.empty();
@@ -58,36 +50,19 @@ final class HandleDoor implements Door {
         }
     }
 
-    private Optional<Lease> acquire(DistributedLock lock, Turn turn) throws InterruptedException {
-        Optional<Duration> lease = turn.lease();
-        Alarm alarm = client.alarm(turn.patience());
-        try {
-            if (waitsForEver(turn)) {
-                return Optional.of(lease.isPresent() ? lock.acquire(lease.get()) : lock.acquire());
-            }
-            return lease.isPresent() ? lock.tryAcquire(wait(turn), lease.get()) : lock.tryAcquire(wait(turn));
-        } finally {
-            alarm.turnOff();
-        }
-    }
-
-    private static Optional<Lease> acquireAsync(DistributedLock lock, Turn turn)
-            throws InterruptedException, ExecutionException {
-        Optional<Duration> lease = turn.lease();
-        if (waitsForEver(turn)) {
-            CompletableFuture<Lease> future = lease.isPresent() ? lock.acquireAsync(lease.get()) : lock.acquireAsync();
-            return Optional.of(Patience.await(future, turn.patience()));
-        }
-        CompletableFuture<Optional<Lease>> future =
-                lease.isPresent() ? lock.tryAcquireAsync(wait(turn), lease.get()) : lock.tryAcquireAsync(wait(turn));
-        return Patience.await(future, turn.patience());
-    }
-
-    private static boolean waitsForEver(Turn turn) {
-        return turn.way() == Way.LOCK || turn.way() == Way.LOCK_INTERRUPTIBLY;
-    }
-
-    private static Duration wait(Turn turn) {
-        return turn.way() == Way.TRY ? Duration.ZERO : turn.longestWait();
+    private Optional<Lease> acquire(DistributedLock lock, Turn turn) throws InterruptedException, ExecutionException {
+        return async
+                ? HandleAcquirer.async(
+                        turn,
+                        lease -> lease.isPresent() ? lock.acquireAsync(lease.get()) : lock.acquireAsync(),
+                        (wait, lease) -> lease.isPresent()
+                                ? lock.tryAcquireAsync(wait, lease.get())
+                                : lock.tryAcquireAsync(wait))
+                : HandleAcquirer.blocking(
+                        client,
+                        turn,
+                        lease -> lease.isPresent() ? lock.acquire(lease.get()) : lock.acquire(),
+                        (wait, lease) ->
+                                lease.isPresent() ? lock.tryAcquire(wait, lease.get()) : lock.tryAcquire(wait));
     }
 }

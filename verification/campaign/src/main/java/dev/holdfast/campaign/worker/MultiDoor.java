@@ -10,7 +10,6 @@ import dev.holdfast.MultiLock;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.What;
 import dev.holdfast.campaign.schedule.Turn;
-import dev.holdfast.campaign.schedule.Turn.Way;
 import dev.holdfast.internal.view.MultiOwners;
 import java.time.Duration;
 import java.util.List;
@@ -70,7 +69,7 @@ final class MultiDoor implements Door {
             if (manner == Manner.THREAD) {
                 return byThread(turn, locks, lock, owner, call);
             }
-            Optional<MultiLease> lease = manner == Manner.FUTURE ? acquireAsync(lock, turn) : acquire(lock, turn);
+            Optional<MultiLease> lease = acquire(lock, turn);
             if (lease.isEmpty()) {
                 call.all(Call::missed);
                 return Optional.empty();
@@ -166,36 +165,19 @@ final class MultiDoor implements Door {
         }
     }
 
-    private Optional<MultiLease> acquire(MultiLock lock, Turn turn) throws InterruptedException {
-        Optional<Duration> lease = turn.lease();
-        Alarm alarm = client.alarm(turn.patience());
-        try {
-            if (waitsForEver(turn)) {
-                return Optional.of(lease.isPresent() ? lock.acquire(lease.get()) : lock.acquire());
-            }
-            return lease.isPresent() ? lock.tryAcquire(wait(turn), lease.get()) : lock.tryAcquire(wait(turn));
-        } finally {
-            alarm.turnOff();
-        }
-    }
-
-    private static Optional<MultiLease> acquireAsync(MultiLock lock, Turn turn)
-            throws InterruptedException, ExecutionException {
-        Optional<Duration> lease = turn.lease();
-        if (waitsForEver(turn)) {
-            return Optional.of(Patience.await(
-                    lease.isPresent() ? lock.acquireAsync(lease.get()) : lock.acquireAsync(), turn.patience()));
-        }
-        return Patience.await(
-                lease.isPresent() ? lock.tryAcquireAsync(wait(turn), lease.get()) : lock.tryAcquireAsync(wait(turn)),
-                turn.patience());
-    }
-
-    private static boolean waitsForEver(Turn turn) {
-        return turn.way() == Way.LOCK || turn.way() == Way.LOCK_INTERRUPTIBLY;
-    }
-
-    private static Duration wait(Turn turn) {
-        return turn.way() == Way.TRY ? Duration.ZERO : turn.longestWait();
+    private Optional<MultiLease> acquire(MultiLock lock, Turn turn) throws InterruptedException, ExecutionException {
+        return manner == Manner.FUTURE
+                ? HandleAcquirer.async(
+                        turn,
+                        lease -> lease.isPresent() ? lock.acquireAsync(lease.get()) : lock.acquireAsync(),
+                        (wait, lease) -> lease.isPresent()
+                                ? lock.tryAcquireAsync(wait, lease.get())
+                                : lock.tryAcquireAsync(wait))
+                : HandleAcquirer.blocking(
+                        client,
+                        turn,
+                        lease -> lease.isPresent() ? lock.acquire(lease.get()) : lock.acquire(),
+                        (wait, lease) ->
+                                lease.isPresent() ? lock.tryAcquire(wait, lease.get()) : lock.tryAcquire(wait));
     }
 }

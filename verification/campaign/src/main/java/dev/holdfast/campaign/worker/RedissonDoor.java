@@ -12,7 +12,7 @@ import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisException;
 
-/** Redisson's lock, used by a thread that is neither interrupted nor cancels a call. */
+/** Redisson's lock, used by a thread that blocks, but is neither interrupted nor cancels a call. */
 final class RedissonDoor implements Door {
     /** Redisson's value for a lease that its watchdog renews. */
     private static final long WATCHED = -1;
@@ -25,17 +25,6 @@ final class RedissonDoor implements Door {
         this.redisson = redisson;
         this.diary = diary;
         this.owner = owner;
-    }
-
-    @Override
-    public boolean isReentrant() {
-        return false;
-    }
-
-    /** Its calls block, but its thread is not interrupted. */
-    @Override
-    public boolean isBlocking() {
-        return false;
     }
 
     @Override

@@ -21,11 +21,6 @@ final class SegmentDoor implements Door {
     }
 
     @Override
-    public boolean isReentrant() {
-        return false;
-    }
-
-    @Override
     public boolean isBlocking() {
         return !async;
     }
@@ -37,7 +32,7 @@ final class SegmentDoor implements Door {
         JointCall call = JointCall.of(
                 owner, turn, turn.beside().stream().map(Diary.Name::plain).toList());
         try {
-            Optional<SegmentLease> lease = async ? acquireAsync(lock, turn) : acquire(lock, turn);
+            Optional<SegmentLease> lease = acquire(lock, turn);
             if (lease.isEmpty()) {
                 call.all(Call::refused);
                 return Optional.empty();
@@ -58,36 +53,36 @@ final class SegmentDoor implements Door {
         return new Handle(lease, owner, grant, inspection, async, client.awaitsReleases(), turn.keep());
     }
 
-    private Optional<SegmentLease> acquire(SegmentedLock lock, Turn turn) throws InterruptedException {
-        Optional<Duration> lease = turn.lease();
-        Alarm alarm = client.alarm(turn.patience());
-        try {
-            return switch (turn.way()) {
-                case LOCK -> Optional.of(lease.isPresent() ? lock.acquire(lease.get()) : lock.acquire());
-                case LOCK_INTERRUPTIBLY ->
-                    Optional.of(
-                            lease.isPresent() ? lock.acquireInterruptibly(lease.get()) : lock.acquireInterruptibly());
-                case TRY -> lease.isPresent() ? lock.tryAcquire(Duration.ZERO, lease.get()) : lock.tryAcquire();
-                case TRY_WAIT ->
-                    lease.isPresent()
-                            ? lock.tryAcquire(turn.longestWait(), lease.get())
-                            : lock.tryAcquire(turn.longestWait());
-            };
-        } finally {
-            alarm.turnOff();
-        }
+    private Optional<SegmentLease> acquire(SegmentedLock lock, Turn turn)
+            throws InterruptedException, ExecutionException {
+        return async
+                ? HandleAcquirer.async(
+                        turn,
+                        lease -> lease.isPresent() ? lock.acquireAsync(lease.get()) : lock.acquireAsync(),
+                        (wait, lease) -> lease.isPresent()
+                                ? lock.tryAcquireAsync(wait, lease.get())
+                                : lock.tryAcquireAsync(wait))
+                : HandleAcquirer.blocking(
+                        client,
+                        turn,
+                        lease -> turn.way() == Way.LOCK ? acquire(lock, lease) : acquireInterruptibly(lock, lease),
+                        (wait, lease) -> tryAcquire(lock, wait, lease));
     }
 
-    private static Optional<SegmentLease> acquireAsync(SegmentedLock lock, Turn turn)
-            throws InterruptedException, ExecutionException {
-        Optional<Duration> lease = turn.lease();
-        if (turn.way() == Way.LOCK || turn.way() == Way.LOCK_INTERRUPTIBLY) {
-            return Optional.of(Patience.await(
-                    lease.isPresent() ? lock.acquireAsync(lease.get()) : lock.acquireAsync(), turn.patience()));
+    private static SegmentLease acquire(SegmentedLock lock, Optional<Duration> lease) {
+        return lease.isPresent() ? lock.acquire(lease.get()) : lock.acquire();
+    }
+
+    private static SegmentLease acquireInterruptibly(SegmentedLock lock, Optional<Duration> lease)
+            throws InterruptedException {
+        return lease.isPresent() ? lock.acquireInterruptibly(lease.get()) : lock.acquireInterruptibly();
+    }
+
+    private static Optional<SegmentLease> tryAcquire(SegmentedLock lock, Duration wait, Optional<Duration> lease)
+            throws InterruptedException {
+        if (lease.isPresent()) {
+            return lock.tryAcquire(wait, lease.get());
         }
-        Duration wait = turn.way() == Way.TRY ? Duration.ZERO : turn.longestWait();
-        return Patience.await(
-                lease.isPresent() ? lock.tryAcquireAsync(wait, lease.get()) : lock.tryAcquireAsync(wait),
-                turn.patience());
+        return wait.isZero() ? lock.tryAcquire() : lock.tryAcquire(wait);
     }
 }
