@@ -40,19 +40,6 @@ public record Terms(
      */
     static final int UNLINED = 6;
 
-    /** The terms of clients that may all acquire locks. */
-    public Terms(
-            Duration lease,
-            Duration granted,
-            Duration drift,
-            Duration answer,
-            Duration prompt,
-            Duration turn,
-            Duration outlasts,
-            boolean lined) {
-        this(lease, granted, drift, answer, prompt, turn, outlasts, lined, Set.of());
-    }
-
     /** {@return the limit of a number of turns of others while one client waits, given that of clients in line} */
     int turns(int inLine) {
         return lined ? inLine : UNLINED * inLine;

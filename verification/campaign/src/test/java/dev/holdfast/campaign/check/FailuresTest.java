@@ -101,15 +101,7 @@ final class FailuresTest {
     /** Too few replicas are a reason to fail at once. */
     @Test
     void failed_replicated() {
-        Terms replicated = new Terms(
-                Story.TERMS.lease(),
-                Story.TERMS.granted(),
-                Story.TERMS.drift(),
-                Story.TERMS.answer(),
-                Story.TERMS.prompt(),
-                Story.TERMS.turn(),
-                Duration.ZERO,
-                true);
+        Terms replicated = Story.terms(Duration.ZERO, true, Set.of());
         failed(What.LOCK, 50, -1, 95);
         assertThat(story.judgedBy(new Failures(replicated)).decision()).isEqualTo(Decision.KEPT);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
@@ -126,16 +118,7 @@ final class FailuresTest {
     /** A user that may acquire no lock is refused at once. */
     @Test
     void failed_mayAcquireNone() {
-        Terms terms = new Terms(
-                Story.TERMS.lease(),
-                Story.TERMS.granted(),
-                Story.TERMS.drift(),
-                Story.TERMS.answer(),
-                Story.TERMS.prompt(),
-                Story.TERMS.turn(),
-                Story.TERMS.outlasts(),
-                true,
-                Set.of("a"));
+        Terms terms = Story.terms(Story.TERMS.outlasts(), true, Set.of("a"));
         failed(What.LOCK, 50, -1, 51);
         assertThat(story.judgedBy(new Failures(terms)).decision()).isEqualTo(Decision.KEPT);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);

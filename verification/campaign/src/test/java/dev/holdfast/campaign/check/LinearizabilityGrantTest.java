@@ -8,6 +8,7 @@ import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A hold that a release has granted begins with a lease of 100 ms; other holds have 300 ms. */
@@ -20,7 +21,8 @@ final class LinearizabilityGrantTest {
             Story.TERMS.prompt(),
             Story.TERMS.turn(),
             Story.TERMS.outlasts(),
-            true);
+            true,
+            Set.of());
 
     private final Story story = new Story();
 

@@ -27,6 +27,7 @@ import dev.holdfast.campaign.history.What;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A history of one lock, or of several, for tests, with times in milliseconds. An owner {@code a:1} belongs to client {@code a} in a
@@ -44,18 +45,25 @@ final class Story {
             Duration.ofMillis(20),
             Duration.ofMillis(200),
             Duration.ofMillis(40),
-            true);
+            true,
+            Set.of());
 
     /** The same for clients that cannot all join the line. */
-    static final Terms UNLINED = new Terms(
-            TERMS.lease(),
-            TERMS.granted(),
-            TERMS.drift(),
-            TERMS.answer(),
-            TERMS.prompt(),
-            TERMS.turn(),
-            TERMS.outlasts(),
-            false);
+    static final Terms UNLINED = terms(TERMS.outlasts(), false, Set.of());
+
+    /** {@return the same, with these exceptions} */
+    static Terms terms(Duration outlasts, boolean lined, Set<String> refused) {
+        return new Terms(
+                TERMS.lease(),
+                TERMS.granted(),
+                TERMS.drift(),
+                TERMS.answer(),
+                TERMS.prompt(),
+                TERMS.turn(),
+                outlasts,
+                lined,
+                refused);
+    }
 
     private final List<Event> events = new ArrayList<>();
     private long number;

@@ -10,6 +10,7 @@ import dev.holdfast.testkit.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,8 @@ final class BrokenFailoversTest {
             Duration.ofMillis(500),
             Duration.ofMillis(2500),
             Duration.ZERO,
-            true);
+            true,
+            Set.of());
 
     private final Path directory;
 

@@ -9,6 +9,7 @@ import dev.holdfast.campaign.history.History;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +32,8 @@ final class BrokenGrantsTest {
             Duration.ofMillis(500),
             Duration.ofMillis(2500),
             Duration.ZERO,
-            true);
+            true,
+            Set.of());
 
     private final Path directory;
 

@@ -11,6 +11,7 @@ import dev.holdfast.campaign.history.History;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +55,8 @@ final class BrokenLocksTest {
             Duration.ofMillis(500),
             Duration.ofMillis(2500),
             Duration.ZERO,
-            false);
+            false,
+            Set.of());
 
     private final Path directory;
 

@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -143,23 +142,8 @@ final class HomeRun implements AutoCloseable {
         Op op = holder.acquire().orElseThrow();
         holder.work(op, STOPPED);
         former.resume();
-        holder.work(op, afterwards(waiter::isAnswered));
+        holder.work(op, new Afterwards(MOMENT, waiter::isAnswered));
         holder.release();
-    }
-
-    /** {@return a condition that is true some moments after this one} */
-    private static BooleanSupplier afterwards(BooleanSupplier condition) {
-        return new BooleanSupplier() {
-            private long since;
-
-            @Override
-            public boolean getAsBoolean() {
-                if (since == 0 && condition.getAsBoolean()) {
-                    since = System.nanoTime();
-                }
-                return since != 0 && System.nanoTime() - since > MOMENT.toNanos();
-            }
-        };
     }
 
     private HomeTwin twin(TwinClient client, String lock, Duration lease) {

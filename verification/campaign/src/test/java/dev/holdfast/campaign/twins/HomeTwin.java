@@ -2,7 +2,6 @@ package dev.holdfast.campaign.twins;
 
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Event.Announced;
-import dev.holdfast.campaign.history.Event.Believed;
 import dev.holdfast.campaign.history.Event.Called;
 import dev.holdfast.campaign.history.Event.Returned;
 import dev.holdfast.campaign.history.Event.SeenLost;
@@ -141,14 +140,7 @@ final class HomeTwin implements AutoCloseable {
 
     /** Works while it holds the lock, until the condition is true or the hold is invalid. */
     void work(Op op, BooleanSupplier done) {
-        long since = System.nanoTime();
-        long last = since;
-        while (System.nanoTime() < validUntil && !done.getAsBoolean()) {
-            LockSupport.parkNanos(INTERVAL.toNanos());
-            long now = System.nanoTime();
-            last = now < validUntil ? now : last;
-        }
-        client.record(new Believed(since, last, op));
+        client.work(op, () -> validUntil, done);
     }
 
     void work(Op op, Duration time) {

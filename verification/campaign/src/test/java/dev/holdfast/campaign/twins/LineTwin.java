@@ -1,7 +1,6 @@
 package dev.holdfast.campaign.twins;
 
 import dev.holdfast.campaign.history.By;
-import dev.holdfast.campaign.history.Event.Believed;
 import dev.holdfast.campaign.history.Event.Called;
 import dev.holdfast.campaign.history.Event.Returned;
 import dev.holdfast.campaign.history.Loss;
@@ -17,7 +16,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -32,7 +30,6 @@ final class LineTwin implements AutoCloseable {
     private static final Duration TRY_AGAIN = Duration.ofMillis(1300);
 
     private static final Duration NEVER = Duration.ofSeconds(3);
-    private static final Duration CHECK_INTERVAL = Duration.ofMillis(5);
 
     private final TwinClient client;
     private final LineMake make;
@@ -133,14 +130,7 @@ final class LineTwin implements AutoCloseable {
 
     /** Works while it holds the lock, until the condition is true or the hold is invalid. */
     void work(Op op, BooleanSupplier done) {
-        long since = System.nanoTime();
-        long last = since;
-        while (System.nanoTime() < validUntil && !done.getAsBoolean()) {
-            LockSupport.parkNanos(CHECK_INTERVAL.toNanos());
-            long now = System.nanoTime();
-            last = now < validUntil ? now : last;
-        }
-        client.record(new Believed(since, last, op));
+        client.work(op, () -> validUntil, done);
     }
 
     void work(Op op, Duration time) {

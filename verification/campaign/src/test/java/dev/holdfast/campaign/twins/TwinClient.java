@@ -1,6 +1,7 @@
 package dev.holdfast.campaign.twins;
 
 import dev.holdfast.campaign.history.Event;
+import dev.holdfast.campaign.history.Event.Believed;
 import dev.holdfast.campaign.history.Event.Closing;
 import dev.holdfast.campaign.history.Event.Inspected;
 import dev.holdfast.campaign.history.Event.Started;
@@ -17,9 +18,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** A client of twin locks, which has a journal like a process. */
 final class TwinClient implements AutoCloseable {
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(5);
+
     private final String name;
     private final Make make;
     private final Journal journal;
@@ -71,6 +77,18 @@ final class TwinClient implements AutoCloseable {
 
     void record(Event event) {
         journal.write(event);
+    }
+
+    /** Considers a hold valid until its end, or until the condition is true, and records that. */
+    void work(Op op, LongSupplier validUntil, BooleanSupplier done) {
+        long since = System.nanoTime();
+        long last = since;
+        while (System.nanoTime() < validUntil.getAsLong() && !done.getAsBoolean()) {
+            LockSupport.parkNanos(CHECK_INTERVAL.toNanos());
+            long now = System.nanoTime();
+            last = now < validUntil.getAsLong() ? now : last;
+        }
+        record(new Believed(since, last, op));
     }
 
     /** Closes everything, and records what is left. */

@@ -23,7 +23,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -113,25 +112,9 @@ final class TwinLineRun implements AutoCloseable {
         Future<?> second = inLine(waiter, "late", () -> workAndRelease(waiter, waiter.acquire(), LONG));
         subscription.heal();
         ended();
-        holder.work(held, afterwards(() -> waiter.messagesRead() > 0));
+        holder.work(held, new Afterwards(MOMENT.multipliedBy(4), () -> waiter.messagesRead() > 0));
         holder.release();
         second.get();
-    }
-
-    /** {@return a condition that is true some moments after this one} */
-    private static BooleanSupplier afterwards(BooleanSupplier condition) {
-        return new BooleanSupplier() {
-            private long since;
-
-            @Override
-            public boolean getAsBoolean() {
-                if (since == 0 && condition.getAsBoolean()) {
-                    since = System.nanoTime();
-                }
-                return since != 0
-                        && System.nanoTime() - since > MOMENT.multipliedBy(4).toNanos();
-            }
-        };
     }
 
     /** The message of a grant is lost. */
