@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.EventStatistics;
 import org.junit.platform.testkit.engine.Events;
@@ -74,10 +75,11 @@ final class RealTimeTest {
     }
 
     private static Events events(Class<?> tests) {
-        return EngineTestKit.engine("junit-jupiter")
+        EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
                 .selectors(selectClass(tests))
-                .execute()
-                .testEvents();
+                .execute();
+        results.containerEvents().assertStatistics(statistics -> statistics.failed(0));
+        return results.testEvents();
     }
 
     private static void assertCounts(Events events, long passed, long repeated, long failed) {
