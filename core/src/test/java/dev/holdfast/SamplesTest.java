@@ -25,30 +25,34 @@ class SamplesTest {
 
     /** Pages that are about one module alone, and the test of that module which compiles their samples. */
     private static final Map<String, String> PAGES_OF_MODULES = Map.ofEntries(
-            Map.entry("docs/metrics.md", "integrations/micrometer" + TESTS + "micrometer/SamplesTest.java"),
-            Map.entry("docs/recipes.md", "examples/recipes" + TESTS + "recipes/SamplesTest.java"),
-            Map.entry("docs/spring.md", "integrations/spring-boot" + TESTS + "spring/SamplesTest.java"),
-            Map.entry("docs/testing.md", "testkit/junit" + TESTS + "testkit/junit/SamplesTest.java"),
-            Map.entry("examples/service/README.md", "examples/service" + TESTS + "examples/service/SamplesTest.java"),
-            Map.entry("guards/jdbc/README.md", "guards/jdbc" + TESTS + "guard/jdbc/SamplesTest.java"),
-            Map.entry("guards/redis/README.md", "guards/redis" + TESTS + "guard/redis/SamplesTest.java"),
+            Map.entry("docs/metrics.md", "integrations/micrometer" + TESTS + "micrometer/MicrometerSamplesTest.java"),
+            Map.entry("docs/recipes.md", "examples/recipes" + TESTS + "recipes/RecipesSamplesTest.java"),
+            Map.entry("docs/spring.md", "integrations/spring-boot" + TESTS + "spring/SpringSamplesTest.java"),
+            Map.entry("docs/testing.md", "testkit/junit" + TESTS + "testkit/junit/JUnitSamplesTest.java"),
+            Map.entry(
+                    "examples/service/README.md",
+                    "examples/service" + TESTS + "examples/service/ServiceSamplesTest.java"),
+            Map.entry("guards/jdbc/README.md", "guards/jdbc" + TESTS + "guard/jdbc/JdbcGuardSamplesTest.java"),
+            Map.entry("guards/redis/README.md", "guards/redis" + TESTS + "guard/redis/RedisGuardSamplesTest.java"),
             Map.entry(
                     "integrations/micrometer/README.md",
-                    "integrations/micrometer" + TESTS + "micrometer/SamplesTest.java"),
-            Map.entry("integrations/shedlock/README.md", "integrations/shedlock" + TESTS + "shedlock/SamplesTest.java"),
+                    "integrations/micrometer" + TESTS + "micrometer/MicrometerSamplesTest.java"),
+            Map.entry(
+                    "integrations/shedlock/README.md",
+                    "integrations/shedlock" + TESTS + "shedlock/ShedLockSamplesTest.java"),
             Map.entry(
                     "integrations/spring-boot/README.md",
-                    "integrations/spring-boot" + TESTS + "spring/SamplesTest.java"),
+                    "integrations/spring-boot" + TESTS + "spring/SpringSamplesTest.java"),
             Map.entry(
                     "integrations/spring-boot-starter/README.md",
-                    "integrations/spring-boot" + TESTS + "spring/SamplesTest.java"),
-            Map.entry("testkit/junit/README.md", "testkit/junit" + TESTS + "testkit/junit/SamplesTest.java"));
+                    "integrations/spring-boot" + TESTS + "spring/SpringSamplesTest.java"),
+            Map.entry("testkit/junit/README.md", "testkit/junit" + TESTS + "testkit/junit/JUnitSamplesTest.java"));
 
     /** Modules that compile single samples of other pages, which name them: {@code ```java spring}. */
     private static final Map<String, String> MODULES = Map.of(
-            "redis", "guards/redis" + TESTS + "guard/redis/SamplesTest.java",
-            "service", "examples/service" + TESTS + "examples/service/SamplesTest.java",
-            "spring", "integrations/spring-boot" + TESTS + "spring/SamplesTest.java");
+            "redis", "guards/redis" + TESTS + "guard/redis/RedisGuardSamplesTest.java",
+            "service", "examples/service" + TESTS + "examples/service/ServiceSamplesTest.java",
+            "spring", "integrations/spring-boot" + TESTS + "spring/SpringSamplesTest.java");
 
     @TestFactory
     Stream<DynamicTest> samples_compile(@TempDir Path classes) {

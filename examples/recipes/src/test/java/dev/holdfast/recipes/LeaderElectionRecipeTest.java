@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(HoldfastExtension.class)
 @Timeout(60)
-final class LeaderElectionTest {
+final class LeaderElectionRecipeTest {
     private final TestRedis redis;
     private final Holdfast holdfast;
     private final DistributedLock lock;
@@ -26,7 +26,7 @@ final class LeaderElectionTest {
     private final AtomicInteger leaders = new AtomicInteger();
     private final AtomicInteger mostLeaders = new AtomicInteger();
 
-    LeaderElectionTest(TestRedis redis, Holdfast holdfast) {
+    LeaderElectionRecipeTest(TestRedis redis, Holdfast holdfast) {
         this.redis = redis;
         this.holdfast = holdfast;
         this.lock = holdfast.getLock("leader");
