@@ -2,6 +2,7 @@ package dev.holdfast.pubsub;
 
 import io.netty.util.Timer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,7 +14,7 @@ import org.slf4j.LoggerFactory;
 final class Heartbeat {
     private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
 
-    private final Wire wire;
+    private final Supplier<Wire> wire;
     private final BooleanSupplier expecting;
     private final int pingsAllowed;
     private final CoalescedTimer timer;
@@ -28,7 +29,7 @@ final class Heartbeat {
      */
     private volatile int unanswered;
 
-    Heartbeat(Timer timer, PubSubSettings settings, Wire wire, BooleanSupplier expecting) {
+    Heartbeat(Timer timer, PubSubSettings settings, Supplier<Wire> wire, BooleanSupplier expecting) {
         this.wire = wire;
         this.expecting = expecting;
         this.pingsAllowed = settings.pingsAllowed();
@@ -52,20 +53,21 @@ final class Heartbeat {
     }
 
     private void check() {
+        Wire present = wire.get();
         int silent = received ? 0 : unanswered;
         HeartbeatAction action =
-                HeartbeatAction.next(expecting.getAsBoolean(), wire.isConnected(), silent, pingsAllowed);
+                HeartbeatAction.next(expecting.getAsBoolean(), present.isConnected(), silent, pingsAllowed);
         switch (action) {
             case REST, AWAIT_CONNECTION -> unanswered = 0;
             case PING -> {
                 unanswered = silent + 1;
                 received = false;
-                wire.ping();
+                present.ping();
             }
             case RECONNECT -> {
                 log.warn("no answer to {} pings on the subscription connection, reconnecting", silent);
                 unanswered = 0;
-                wire.disconnect();
+                present.disconnect();
             }
         }
         if (action != HeartbeatAction.REST) {

@@ -29,10 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Subscriptions implements AutoCloseable {
     private final ConcurrentMap<String, Channel> channels = new ConcurrentHashMap<>();
-    private final Wire wire;
-
-    /** The same wire, if its connection is to be made later. */
-    private final @Nullable LaterWire later;
+    /** Written once, when the connection is made. */
+    private volatile Wire wire = Wire.NONE;
 
     private final Heartbeat heartbeat;
     private final Linger linger;
@@ -46,11 +44,13 @@ public final class Subscriptions implements AutoCloseable {
     private volatile Runnable onDisconnected = () -> {};
 
     Subscriptions(Function<Wire.Events, Wire> attach, Timer timer, PubSubSettings settings) {
-        this.wire = attach.apply(new Listener());
-        this.later = wire instanceof LaterWire unconnected ? unconnected : null;
-        this.heartbeat = new Heartbeat(timer, settings, wire, this::isExpecting);
+        this(timer, settings);
+        connect(attach);
+    }
+
+    private Subscriptions(Timer timer, PubSubSettings settings) {
+        this.heartbeat = new Heartbeat(timer, settings, () -> wire, this::isExpecting);
         this.linger = new Linger(timer, settings.linger(), this::advanceAll);
-        wire.start();
     }
 
     /**
@@ -59,7 +59,7 @@ public final class Subscriptions implements AutoCloseable {
      * @param timer for the linger and for pings; outlives this object
      */
     public static Subscriptions unconnected(Timer timer, PubSubSettings settings) {
-        return new Subscriptions(LaterWire::new, timer, settings);
+        return new Subscriptions(timer, settings);
     }
 
     /**
@@ -74,11 +74,25 @@ public final class Subscriptions implements AutoCloseable {
      */
     public CompletionStage<Boolean> open(
             ClientResources resources, ClientOptions options, RedisURI uri, ChannelKind kind) {
-        LaterWire unconnected = later;
-        if (unconnected == null) {
-            throw new IllegalStateException("subscriptions are opened only if they were created without a connection");
+        return LettuceWire.connect(resources, options, uri, kind).thenApply(this::connect);
+    }
+
+    /**
+     * Uses this connection from now on. It is published before {@link #closed} is read, and a close reads it afterwards: so
+     * one of the two closes it, or both.
+     *
+     * @return whether it is used: otherwise this was closed before, and so is the connection
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // a close that is in progress awaits the same stage
+    boolean connect(Function<Wire.Events, Wire> attach) {
+        Wire made = attach.apply(new Listener());
+        wire = made;
+        if (closed) {
+            made.close();
+            return false;
         }
-        return LettuceWire.connect(resources, options, uri, kind).thenApply(unconnected::connect);
+        made.start();
+        return true;
     }
 
     /** {@return whether there is any subscription that was not closed} */
@@ -195,8 +209,9 @@ public final class Subscriptions implements AutoCloseable {
     private void advanceAll(Collection<Channel> changed) {
         List<String> subscribe = new ArrayList<>();
         List<String> unsubscribe = new ArrayList<>();
+        Wire present = wire;
         for (Channel channel : changed) {
-            switch (channel.advance(wire)) {
+            switch (channel.advance(present)) {
                 case SUBSCRIBE -> subscribe.add(channel.name());
                 case UNSUBSCRIBE -> unsubscribe.add(channel.name());
                 case RETIRE -> {
@@ -208,10 +223,10 @@ public final class Subscriptions implements AutoCloseable {
             }
         }
         if (!unsubscribe.isEmpty()) {
-            wire.unsubscribe(unsubscribe);
+            present.unsubscribe(unsubscribe);
         }
         if (!subscribe.isEmpty()) {
-            wire.subscribe(subscribe);
+            present.subscribe(subscribe);
             heartbeat.start();
         }
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.pubsub;
 
 import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,39 @@ import org.jspecify.annotations.Nullable;
  * be sent is sent again after the reconnect, and a live connection that accepts no command is made to reconnect.
  */
 interface Wire {
+    /** No connection so far. */
+    Wire NONE = new Wire() {
+        @Override
+        public void start() {}
+
+        @Override
+        public boolean isConnected() {
+            return false;
+        }
+
+        @Override
+        public void subscribe(Collection<String> channels) {}
+
+        @Override
+        public void unsubscribe(Collection<String> channels) {}
+
+        @Override
+        public @Nullable String clientInfo() {
+            return null;
+        }
+
+        @Override
+        public void ping() {}
+
+        @Override
+        public void disconnect() {}
+
+        @Override
+        public CompletionStage<Void> close() {
+            return CompletableFuture.allOf();
+        }
+    };
+
     /** Starts to report events; the present connection, if there is one, is the first event. */
     void start();
 

@@ -20,6 +20,7 @@ final class FakeWire implements Wire {
     private final List<String> sent = new ArrayList<>();
     private @Nullable Events events;
     private boolean connected;
+    boolean closed;
 
     /**
      * {@return subscriptions on this connection, which ping every second, and give it up after three seconds of
@@ -29,7 +30,7 @@ final class FakeWire implements Wire {
         return new Subscriptions(this::attach, timer, SETTINGS);
     }
 
-    private FakeWire attach(Events to) {
+    FakeWire attach(Events to) {
         events = to;
         return this;
     }
@@ -95,6 +96,7 @@ final class FakeWire implements Wire {
     @Override
     public CompletionStage<Void> close() {
         connected = false;
+        closed = true;
         return CompletableFuture.completedFuture(null);
     }
 }

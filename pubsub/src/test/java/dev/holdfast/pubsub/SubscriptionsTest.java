@@ -167,6 +167,19 @@ class SubscriptionsTest {
         assertThat(subscriptions.isConnected()).isFalse();
     }
 
+    /** A connection that is made when nobody waits for it any more is closed, and never used. */
+    @Test
+    void close_beforeItIsConnected_closesTheLateConnection() {
+        Subscriptions unconnected = Subscriptions.unconnected(timer, PubSubSettings.defaults());
+        FakeWire late = new FakeWire();
+        unconnected.close();
+
+        assertThat(unconnected.connect(late::attach)).isFalse();
+
+        assertThat(late.closed).isTrue();
+        assertThat(unconnected.isConnected()).isFalse();
+    }
+
     /** A closed subscription cannot be waited on. */
     @Test
     void acquire_afterClose_isRefused() {

@@ -8,7 +8,7 @@ package dev.holdfast.watchdog;
  * <p>A deadline may be scheduled, moved, cancelled and scheduled again any number of times, but only ever with one
  * {@link Deadlines}.
  */
-public abstract class Deadline extends HeapNode {
+public abstract class Deadline extends DeadlineHeap.Node {
     /** For subclasses; a new deadline is not scheduled. */
     protected Deadline() {}
 

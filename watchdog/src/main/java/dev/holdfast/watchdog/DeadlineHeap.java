@@ -12,8 +12,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not safe for use by several threads; the using class guards it.
  */
-final class DeadlineHeap<D extends HeapNode> {
-    private @Nullable HeapNode[] heap = new HeapNode[16];
+final class DeadlineHeap<D extends DeadlineHeap.Node> {
+    static final int NOT_SCHEDULED = -1;
+
+    /** An element of a heap. It stores its own time and index, so that the heap needs no separate entry objects. */
+    abstract static class Node {
+        /** When it is due, in the heap's unit. Written and read by its heap, under the lock that guards that. */
+        long at;
+
+        /** Its index in the heap, or {@link #NOT_SCHEDULED}. Guarded like {@link #at}. */
+        int index = NOT_SCHEDULED;
+    }
+
+    private @Nullable Node[] heap = new Node[16];
     private int size;
 
     int size() {
@@ -54,7 +65,7 @@ final class DeadlineHeap<D extends HeapNode> {
             return false;
         }
         int hole = deadline.index;
-        deadline.index = HeapNode.NOT_SCHEDULED;
+        deadline.index = NOT_SCHEDULED;
         D last = at(--size);
         heap[size] = null;
         if (last != deadline) {
@@ -65,14 +76,14 @@ final class DeadlineHeap<D extends HeapNode> {
 
     void clear() {
         for (int i = 0; i < size; i++) {
-            at(i).index = HeapNode.NOT_SCHEDULED;
+            at(i).index = NOT_SCHEDULED;
         }
         Arrays.fill(heap, 0, size, null);
         size = 0;
     }
 
     private boolean contains(D deadline) {
-        if (deadline.index == HeapNode.NOT_SCHEDULED) {
+        if (deadline.index == NOT_SCHEDULED) {
             return false;
         }
         if (deadline.index >= size || heap[deadline.index] != deadline) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A separate class because it is a separate concern; {@link LeaseLife} extends it so that a kept lease is one
  * object.
  */
-abstract class LeaseFacts extends HeapNode {
+abstract class LeaseFacts extends DeadlineHeap.Node {
     private final long started;
 
     /** The end of the lease's validity. */

@@ -41,7 +41,7 @@ class DeadlineHeapTest {
             if (in.size() > 200) {
                 heap.clear();
                 assertThat(heap.first()).isNull();
-                assertThat(in).allMatch(d -> d.index == HeapNode.NOT_SCHEDULED);
+                assertThat(in).allMatch(d -> d.index == DeadlineHeap.NOT_SCHEDULED);
                 in.clear();
             }
         }

@@ -9,6 +9,7 @@ import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
+import dev.holdfast.internal.kind.Enlistment;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.node.Home;
@@ -164,7 +165,7 @@ public final class Attempt extends GrantingCommand {
                 tenure,
                 call.sentNanos(),
                 askedWallMillis,
-                asked ? Enlists.of(lock()).readEnlistment(call) : null));
+                asked ? Enlistment.of(call) : null));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.holdfast.internal.hold;
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.kind.Answer;
+import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.LockExceptions;
 import dev.holdfast.watchdog.Deadline;
@@ -113,12 +114,12 @@ public final class DelayedClose extends LaneCommand {
 
     @Override
     protected Answer read(Call call) {
-        return lock().kind().read(call, sentTenure);
+        return Answer.of(call, sentTenure);
     }
 
     @Override
     protected void held(Call call, Answer answer) {
-        home().errors().notePublication(lock(), lock().kind().readPublication(call));
+        home().errors().notePublication(lock(), Publication.of(call));
         succeed();
     }
 

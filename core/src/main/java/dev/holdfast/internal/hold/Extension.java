@@ -82,9 +82,7 @@ public final class Extension extends LaneCommand {
 
     @Override
     protected Answer read(Call call) {
-        return isAnswered(call)
-                ? lock().kind().readElement(element(call), hold.tenure())
-                : lock().kind().read(call, hold.tenure());
+        return isAnswered(call) ? Answer.ofElement(element(call), hold.tenure()) : Answer.of(call, hold.tenure());
     }
 
     private static boolean isAnswered(Call call) {

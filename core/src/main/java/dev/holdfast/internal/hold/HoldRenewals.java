@@ -1,6 +1,7 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
@@ -276,7 +277,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
     }
 
     private static RenewalOutcome outcome(Hold hold, Object element, Home home) {
-        return switch (hold.lock().kind().readElement(element, hold.tenure()).outcome()) {
+        return switch (Answer.ofElement(element, hold.tenure()).outcome()) {
             case HELD -> {
                 hold.renewalRefused(false);
                 hold.confirmedWhileHome(home);

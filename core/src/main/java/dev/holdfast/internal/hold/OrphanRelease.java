@@ -3,6 +3,7 @@ package dev.holdfast.internal.hold;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.watchdog.Deadline;
@@ -114,12 +115,12 @@ public final class OrphanRelease extends LaneCommand {
     @Override
     protected void returned(Call call) {
         home().noteOutcome(call);
-        notePublication(lock().kind().readPublication(call));
+        notePublication(Publication.of(call));
     }
 
     @Override
     protected Answer read(Call call) {
-        return lock().kind().read(call, tenure);
+        return Answer.of(call, tenure);
     }
 
     @Override

@@ -194,12 +194,12 @@ public final class Release extends LaneCommand {
 
     @Override
     protected Answer read(Call call) {
-        return lock().kind().read(call, held().tenure());
+        return Answer.of(call, held().tenure());
     }
 
     @Override
     protected void held(Call call, Answer answer) {
-        Publication message = lock().kind().readPublication(call);
+        Publication message = Publication.of(call);
         notePublication(message);
         if (message.next() == Publication.Next.ANYONE && message.receivers() > 0) {
             holds().published(lane().local(), message.receivers());

@@ -49,7 +49,7 @@ public record Answer(Outcome outcome, long leftMillis, long token) {
     private static final Answer NOT_SENT = new Answer(Outcome.NOT_SENT, 0, 0);
 
     /** Parses the reply to a call about this tenure. */
-    static Answer of(Call call, long tenure) {
+    public static Answer of(Call call, long tenure) {
         return switch (call.outcome()) {
             case ANSWERED -> read(call.number(), tenure);
             case REFUSED -> REFUSED;
@@ -70,7 +70,7 @@ public record Answer(Outcome outcome, long leftMillis, long token) {
     }
 
     /** Parses one element of a reply about many holds. */
-    static Answer ofElement(Object element, long tenure) {
+    public static Answer ofElement(Object element, long tenure) {
         if (element instanceof Long number) {
             return read(number.longValue(), tenure);
         }

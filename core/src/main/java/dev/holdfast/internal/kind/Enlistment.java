@@ -20,7 +20,8 @@ public record Enlistment(
     /** The client has no place in line. */
     public static final Enlistment NONE = new Enlistment(false, 0, 0, null);
 
-    static Enlistment of(Call busy) {
+    /** Parses the reply to {@link Enlists#acquireOrEnlist}, which found the lock busy. */
+    public static Enlistment of(Call busy) {
         List<Object> elements = busy.elements();
         if (elements.size() < 2) {
             return NONE;

@@ -35,11 +35,6 @@ public interface Enlists {
      */
     Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Call.Callback caller);
 
-    /** Parses what the reply to {@link #acquireOrEnlist}, which found the lock busy, says about the place in line. */
-    default Enlistment readEnlistment(Call busy) {
-        return Enlistment.of(busy);
-    }
-
     /**
      * Releases the lock as {@link Kind#release} does, by a client that knows of others in line: the release may read and
      * write whatever a grant needs.

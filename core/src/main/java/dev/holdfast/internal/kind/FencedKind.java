@@ -36,7 +36,7 @@ public final class FencedKind extends PlainKind {
 
     @Override
     public Answer readGrant(Call call, long tenure) {
-        return read(call, tenure).withToken(call);
+        return Answer.of(call, tenure).withToken(call);
     }
 
     @Override

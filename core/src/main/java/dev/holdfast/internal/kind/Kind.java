@@ -3,7 +3,6 @@ package dev.holdfast.internal.kind;
 import dev.holdfast.LockType;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Script;
-import dev.holdfast.internal.redis.SubscriberCount;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +23,6 @@ public interface Kind {
      * share the lock: their owners exclude each other, and a lock can be handed off between them.
      */
     String channelPrefix();
-
-    /** Queries how many are subscribed to the channel of the lock, as far as its node knows. */
-    default Call countSubscribers(LockKey lock, Call.Callback caller) {
-        return SubscriberCount.of(lock.channel(), caller);
-    }
 
     /** {@return how many owners can have the lock at the same time} */
     default Sharing sharing() {
@@ -57,25 +51,11 @@ public interface Kind {
     /** Checks whether many holds still exist in Redis. */
     Call verify(List<Claim> claims, Call.Callback caller);
 
-    /** Parses the reply to a call that may have granted this tenure. */
-    default Answer readGrant(Call call, long tenure) {
-        return Answer.of(call, tenure);
-    }
-
-    /** Parses the reply to a call about this tenure. */
-    default Answer read(Call call, long tenure) {
-        return Answer.of(call, tenure);
-    }
-
-    /** Parses what the reply to a release, a delayed close or a forced unlock says about the message of it. */
-    default Publication readPublication(Call release) {
-        return Publication.of(release);
-    }
-
-    /** Parses the element for this tenure in the reply to a call about many. */
-    default Answer readElement(Object element, long tenure) {
-        return Answer.ofElement(element, tenure);
-    }
+    /**
+     * Parses the reply to a call that may have granted this tenure. Those to other calls are of one form for all kinds:
+     * {@link Answer}, {@link Publication}.
+     */
+    Answer readGrant(Call call, long tenure);
 
     /** {@return the rights to run the commands of the scripts but for that which publishes, in the syntax of ACL rules} */
     String commandRights();

@@ -30,7 +30,8 @@ public record Publication(
 
     private static final Publication NONE = new Publication(Next.ANYONE, 0, null, null);
 
-    static Publication of(Call release) {
+    /** Parses the reply to it. */
+    public static Publication of(Call release) {
         List<Object> elements = release.elements();
         if (elements.size() < 2) {
             return NONE;

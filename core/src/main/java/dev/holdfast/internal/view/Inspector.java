@@ -6,6 +6,7 @@ import dev.holdfast.LockMode;
 import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.kind.Inspects;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.Homes;
 import dev.holdfast.internal.redis.Call;
@@ -89,7 +90,7 @@ final class Inspector {
 
     private CompletableFuture<Call> count(LockKey lock) {
         CompletableFuture<Call> counted = new CompletableFuture<>();
-        homes.of(lock).send(lock, lock.kind().countSubscribers(lock, counted::complete));
+        homes.of(lock).send(lock, SubscriberCount.of(lock.channel(), counted::complete));
         return counted;
     }
 
@@ -114,7 +115,7 @@ final class Inspector {
 
     CompletableFuture<Boolean> forceUnlock(LockKey lock) {
         return query(lock, caller -> Inspects.of(lock).forceUnlock(lock, caller), false, call -> {
-            homes.of(lock).errors().notePublication(lock, lock.kind().readPublication(call));
+            homes.of(lock).errors().notePublication(lock, Publication.of(call));
             boolean wasHeld = call.number() == 1;
             log.info(
                     "Client {} has forced lock '{}' open, which {}",

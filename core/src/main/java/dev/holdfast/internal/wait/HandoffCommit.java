@@ -6,6 +6,7 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Holds;
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.OrphanRelease;
+import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.node.Home;
@@ -129,7 +130,7 @@ final class HandoffCommit implements Call.Callback {
     }
 
     private void answered(Call call) {
-        switch (last.hold().lock().kind().read(call, last.hold().tenure()).outcome()) {
+        switch (Answer.of(call, last.hold().tenure()).outcome()) {
             case HELD -> held(call);
             case BUSY -> refuted(LossReason.TAKEN);
             case GONE, LATE -> refuted(LossReason.GONE);

@@ -39,7 +39,7 @@ final class RemoteWaiters implements Call.Callback {
     void refresh(long now) {
         if (now - queriedNanos >= FRESH_NANOS && querying == 0 && QUERYING.compareAndSet(this, 0, 1)) {
             queriedNanos = now;
-            home.get().send(lock.kind().countSubscribers(lock, this));
+            home.get().send(SubscriberCount.of(lock.channel(), this));
         }
     }
 

@@ -268,20 +268,20 @@ final class WireTest {
         List<String> acquire = replies("acquire");
         List<String> release = replies("release");
         assertThat(acquire).contains("-left, before, time", "-left, error", "tenure, token");
-        assertThat(plain.readEnlistment(answered(-5L, 2L, "1700000000000000")))
+        assertThat(Enlistment.of(answered(-5L, 2L, "1700000000000000")))
                 .isEqualTo(new Enlistment(true, 2, 1_700_000_000_000_000L, null));
-        assertThat(plain.readEnlistment(answered(-5L, "NOPERM"))).isEqualTo(new Enlistment(false, 0, 0, "NOPERM"));
+        assertThat(Enlistment.of(answered(-5L, "NOPERM"))).isEqualTo(new Enlistment(false, 0, 0, "NOPERM"));
         assertThat(new FencedKind(null).readGrant(answered(TENURE, "17"), TENURE))
                 .isEqualTo(new Answer(Outcome.HELD, 0, 17));
         assertThat(release)
                 .contains("tenure, receivers", "held, receivers, -1", "held, receivers, others, time", "held, error");
-        assertThat(plain.readPublication(answered(TENURE, 3L)))
+        assertThat(Publication.of(answered(TENURE, 3L)))
                 .isEqualTo(new Publication(Publication.Next.ANYONE, 3, null, null));
-        assertThat(plain.readPublication(answered(TENURE, 1L, -1L)))
+        assertThat(Publication.of(answered(TENURE, 1L, -1L)))
                 .isEqualTo(new Publication(Publication.Next.GRANTED, 1, null, null));
-        assertThat(plain.readPublication(answered(TENURE, 4L, 2L, "1700000000000000")))
+        assertThat(Publication.of(answered(TENURE, 4L, 2L, "1700000000000000")))
                 .isEqualTo(new Publication(Publication.Next.OTHERS, 4, new LeftFree(2, 1_700_000_000_000_000L), null));
-        assertThat(plain.readPublication(answered(TENURE, "NOPERM")))
+        assertThat(Publication.of(answered(TENURE, "NOPERM")))
                 .isEqualTo(new Publication(Publication.Next.ANYONE, 0, null, "NOPERM"));
     }
 
