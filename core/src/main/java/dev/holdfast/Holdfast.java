@@ -1,7 +1,7 @@
 package dev.holdfast;
 
+import dev.holdfast.internal.view.ClientMultiLock;
 import dev.holdfast.internal.view.ConnectedClient;
-import dev.holdfast.internal.view.MultiLocks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -100,7 +100,7 @@ public final class Holdfast implements AutoCloseable {
      * @throws IllegalArgumentException if there is no lock, one of them twice, or one that is not Holdfast's
      */
     public static MultiLock multiLock(DistributedLock... locks) {
-        return MultiLocks.of(locks);
+        return ClientMultiLock.of(locks);
     }
 
     /**

@@ -14,9 +14,10 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.report.EventPublisher;
 import dev.holdfast.internal.wait.Busy;
+import dev.holdfast.internal.wait.JoinedQueue;
 import dev.holdfast.internal.wait.LockWaiter;
+import dev.holdfast.internal.wait.QueuedWaiters;
 import dev.holdfast.internal.wait.WaitQueue;
-import dev.holdfast.internal.wait.WaiterLine;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ public abstract class Acquisition extends TimedWait {
     private volatile State state = State.PENDING;
 
     /** The queue it waits in, or waited in. */
-    private volatile @Nullable WaitQueue queue;
+    private volatile @Nullable JoinedQueue queue;
 
     /** Written before the state leaves PENDING, by the thread that is about to attempt that. */
     private volatile @Nullable Hold hold;
@@ -75,7 +76,7 @@ public abstract class Acquisition extends TimedWait {
     /** Whether it failed since Redis did not answer; written before the state. */
     private volatile boolean unanswered;
 
-    /** The next acquisition of the same owner in the {@link WaiterLine}. Guarded by the queue. */
+    /** The next acquisition of the same owner in the {@link QueuedWaiters}. Guarded by the queue. */
     private @Nullable LockWaiter nextOfOwner;
 
     public Acquisition(Acquisitions all, AcquireRequest wanted) {
@@ -176,7 +177,7 @@ public abstract class Acquisition extends TimedWait {
     }
 
     @Override
-    public final void queuedIn(@Nullable WaitQueue where) {
+    public final void queuedIn(@Nullable JoinedQueue where) {
         queue = where;
     }
 
@@ -197,7 +198,7 @@ public abstract class Acquisition extends TimedWait {
         }
         level = granted.newestLevel();
         hold = granted;
-        WaitQueue current = contended();
+        JoinedQueue current = contended();
         if (current != null) {
             current.granting(this, granted);
         }
@@ -206,7 +207,7 @@ public abstract class Acquisition extends TimedWait {
 
     @Override
     public final void notifyGranted() {
-        WaitQueue current = contended();
+        JoinedQueue current = contended();
         Hold granted = hold;
         if (current != null && granted != null) {
             current.granted(this, granted);
@@ -214,14 +215,14 @@ public abstract class Acquisition extends TimedWait {
         onSettled(State.GRANTED);
     }
 
-    private @Nullable WaitQueue contended() {
-        WaitQueue current = queue;
+    private @Nullable JoinedQueue contended() {
+        JoinedQueue current = queue;
         return current == null && lane().local().successors() instanceof WaitQueue waiting ? waiting : current;
     }
 
     /** {@return whether the attempt that is about to be sent asks for a place in the line of clients} */
     final boolean asksForPlace() {
-        WaitQueue current = queue;
+        JoinedQueue current = queue;
         return current != null && current.asksForPlace(this);
     }
 
@@ -247,7 +248,7 @@ public abstract class Acquisition extends TimedWait {
     /** An attempt found the lock busy. */
     final void busy(Busy found) {
         noteBusy();
-        WaitQueue current = queue;
+        JoinedQueue current = queue;
         if (current != null) {
             current.busy(this, found);
         } else if (!waits()) {
@@ -261,9 +262,9 @@ public abstract class Acquisition extends TimedWait {
 
     /** An attempt failed for good; the attempts of all other waiters for this lock would fail, too. */
     final void fail(RuntimeException why) {
-        WaitQueue current = queue;
+        JoinedQueue current = queue;
         if (current != null) {
-            current.failures().failed(this, why);
+            current.failed(this, why);
         }
         end(State.FAILED, why);
     }
@@ -278,9 +279,9 @@ public abstract class Acquisition extends TimedWait {
      */
     final void noAnswer(@Nullable Throwable cause) {
         boolean triesOn = hasDeadline() && deadlineNanos() - session().now() > 0 && !isTurnedAway();
-        WaitQueue current = queue;
+        JoinedQueue current = queue;
         if (current != null) {
-            current.failures().silent(this, cause);
+            current.silent(this, cause);
         } else if (triesOn && isPending()) {
             attempt();
         }
@@ -304,7 +305,7 @@ public abstract class Acquisition extends TimedWait {
      */
     final void troubled(@Nullable Throwable cause) {
         noteTrouble(cause);
-        WaitQueue current = queue;
+        JoinedQueue current = queue;
         if (current != null) {
             current.troubled(cause);
         }
@@ -350,7 +351,7 @@ public abstract class Acquisition extends TimedWait {
     }
 
     @Override
-    final @Nullable WaitQueue queue() {
+    final @Nullable JoinedQueue queue() {
         return queue;
     }
 
@@ -373,7 +374,7 @@ public abstract class Acquisition extends TimedWait {
         }
         lane().rest();
         disarmDeadline();
-        WaitQueue current = queue;
+        JoinedQueue current = queue;
         if (current != null && how != State.GRANTED) {
             current.leave(this);
         }

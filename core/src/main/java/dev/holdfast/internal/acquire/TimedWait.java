@@ -1,8 +1,8 @@
 package dev.holdfast.internal.acquire;
 
 import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.wait.JoinedQueue;
 import dev.holdfast.internal.wait.LockWaiter;
-import dev.holdfast.internal.wait.WaitQueue;
 import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +54,7 @@ abstract class TimedWait extends Deadline implements LockWaiter {
     abstract void unanswered(@Nullable Throwable cause);
 
     /** {@return the queue it waits in, or waited in; null if it has only waited for replies to its own attempts} */
-    abstract @Nullable WaitQueue queue();
+    abstract @Nullable JoinedQueue queue();
 
     final Session session() {
         return session;
@@ -128,13 +128,13 @@ abstract class TimedWait extends Deadline implements LockWaiter {
 
     /** {@return when Redis last reported the lock as busy, as far as this acquisition or its queue knows} */
     final long lastBusyNanos() {
-        WaitQueue waitsIn = queue();
+        JoinedQueue waitsIn = queue();
         return waitsIn == null ? busyNanos : Math.max(busyNanos, waitsIn.busyNanos());
     }
 
     /** Has the queue attempt again if the last reply that reported the lock as busy would soon be too old. */
     final void refresh(long now) {
-        WaitQueue waitsIn = queue();
+        JoinedQueue waitsIn = queue();
         if (waitsIn != null) {
             waitsIn.refresh(now);
         }
@@ -166,7 +166,7 @@ abstract class TimedWait extends Deadline implements LockWaiter {
             refresh(now);
             session.deadlines().schedule(this, now);
         } else {
-            WaitQueue waitsIn = queue();
+            JoinedQueue waitsIn = queue();
             unanswered(waitsIn == null ? trouble : waitsIn.trouble());
         }
     }

@@ -7,7 +7,6 @@ import dev.holdfast.internal.acquire.Attempt;
 import dev.holdfast.internal.hold.HoldRenewals;
 import dev.holdfast.internal.hold.Holds;
 import dev.holdfast.internal.hold.OwnerLane;
-import dev.holdfast.internal.hold.Releases;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.Call;
@@ -46,7 +45,6 @@ public final class Client {
     private final BooleanSupplier onIoThread;
     private final WaitQueues queues;
     private final Holds holds;
-    private final Releases releases;
     private final Acquisitions acquisitions;
 
     /**
@@ -67,7 +65,6 @@ public final class Client {
         this.queues = new WaitQueues(session, topology);
         this.holds = new Holds(
                 session, topology, queues::contended, HoldRenewals.keeper(session, topology, driftAllowance, maxHold));
-        this.releases = new Releases(session, holds.locks());
         this.acquisitions = new Acquisitions(session, holds.locks(), queues);
     }
 
@@ -86,10 +83,6 @@ public final class Client {
 
     public Holds holds() {
         return holds;
-    }
-
-    public Releases releases() {
-        return releases;
     }
 
     public Acquisitions acquisitions() {

@@ -1,20 +1,7 @@
 package dev.holdfast.internal.hold;
 
-import org.jspecify.annotations.Nullable;
-
 /** A call that is under way, and that a hold can be granted to. */
-public interface Grantee {
-    LeaseRequest lease();
-
-    Ownership ownership();
-
-    /** {@return the thread whose death ends the hold's renewal; null if there is none} */
-    @Nullable
-    Thread boundThread();
-
-    /** {@return whether the call ended with the lock} */
-    boolean isGranted();
-
+public interface Grantee extends HoldRequest {
     /** {@return when the call began} */
     long startNanos();
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The {@link KeptLease} alone decides which of the two happens. A lost hold stays in its lane, so that each unlock
  * finds the level it belongs to.
  */
-public final class Hold extends LevelledHold implements LeaseSubject {
+public final class Hold extends LevelledHold implements LostHolds.LostHold, LeaseSubject {
     private final OwnerLane lane;
     private final long tenure;
     private final long sinceNanos;
@@ -50,7 +50,7 @@ public final class Hold extends LevelledHold implements LeaseSubject {
     private volatile FlightEvents.@Nullable Span recorded;
 
     /** The call it was granted to, until its caller has accepted the grant; null from then on. */
-    private volatile @Nullable Grantee offeredTo;
+    private volatile @Nullable HoldRequest offeredTo;
 
     /** The reason in Redis's answer; the keeper only knows that the hold is gone. Written before the lease is lost. */
     private volatile LossReason reasonFromRedis = LossReason.GONE;
@@ -59,7 +59,7 @@ public final class Hold extends LevelledHold implements LeaseSubject {
     private @Nullable LeaseLoss loss;
 
     /** @param handedOff whether another owner of this client handed the lock off to it, instead of an acquire */
-    public Hold(OwnerLane lane, long tenure, long sinceNanos, Grantee by, boolean handedOff) {
+    public Hold(OwnerLane lane, long tenure, long sinceNanos, HoldRequest by, boolean handedOff) {
         super(lane, by.lease(), sinceNanos + by.lease().nanos());
         this.lane = lane;
         this.tenure = tenure;
@@ -191,7 +191,7 @@ public final class Hold extends LevelledHold implements LeaseSubject {
 
     /** {@return whether the caller accepted the grant; false until it can no longer turn out to have given up} */
     boolean isAccepted() {
-        Grantee offered = offeredTo;
+        HoldRequest offered = offeredTo;
         return offered == null || offered.isGranted();
     }
 
@@ -200,7 +200,7 @@ public final class Hold extends LevelledHold implements LeaseSubject {
         return levels() > 0 && (loss() != null || !lease().isRunning());
     }
 
-    public void enter(Grantee by) {
+    public void enter(HoldRequest by) {
         boolean watched = addLevel(by.lease());
         if (by.boundThread() == null) {
             owner.unbind();
@@ -225,14 +225,6 @@ public final class Hold extends LevelledHold implements LeaseSubject {
             lease().watch(watched);
         }
         return levelsLeft;
-    }
-
-    /**
-     * {@return whether an explicit lease ended as requested} That is reported to the owner, but not logged as a
-     * warning.
-     */
-    boolean endedAsRequested(LeaseLoss lost) {
-        return lost.reason() == LossReason.EXPIRED && !isWatched();
     }
 
     /** Records why the hold is gone according to Redis's answer; the caller then reports the loss to the keeper. */
@@ -401,9 +393,14 @@ public final class Hold extends LevelledHold implements LeaseSubject {
         return lost == null ? lane.holds.session.exceptions().notHeld(lock(), ownerId()) : exceptionFor(lost);
     }
 
-    /** {@return whether it has a level left, and an owner that can unlock it} */
-    boolean isUnlockable() {
+    @Override
+    public boolean isUnlockable() {
         return !isOfHandle() && !owner.isDead() && levels() > 0;
+    }
+
+    @Override
+    public void forget() {
+        lane.forget(this);
     }
 
     @Override

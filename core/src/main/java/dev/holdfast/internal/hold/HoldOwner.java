@@ -13,7 +13,7 @@ abstract sealed class HoldOwner {
     private HoldOwner() {}
 
     /** @param interrupts whether a thread that owns the hold is interrupted when it is lost */
-    static HoldOwner of(Grantee by, boolean interrupts) {
+    static HoldOwner of(HoldRequest by, boolean interrupts) {
         Thread bound = by.boundThread();
         if (by.ownership() == Ownership.HANDLE) {
             return new OfHandle(bound);

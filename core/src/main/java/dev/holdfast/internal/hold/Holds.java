@@ -1,6 +1,8 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.LeaseLoss;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.failover.RecentReleases;
 import dev.holdfast.internal.failover.Settling;
@@ -11,6 +13,7 @@ import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.Homes;
 import dev.holdfast.internal.node.UnconfirmedReleases;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Blocking;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseKeeper;
@@ -22,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,6 +106,59 @@ public final class Holds {
         }
         return top;
     }
+
+    // --- Releases on behalf of the owners.
+
+    /** Releases the level that the owner entered last. */
+    public CompletableFuture<@Nullable Void> release(LockKey lock, long ownerId) {
+        Release release = submitRelease(lock, ownerId);
+        if (release == null) {
+            return CompletableFuture.failedFuture(session.exceptions().notHeld(lock, ownerId));
+        }
+        return release.outcome();
+    }
+
+    /**
+     * Releases the level that the owner entered last. The caller blocks at least until the level is no longer the
+     * owner's: then it does not count as held, and no interrupt for the hold comes later. Unless the client is configured
+     * otherwise, it blocks until Redis has replied.
+     */
+    public void unlock(LockKey lock, long ownerId) {
+        Release release = submitRelease(lock, ownerId);
+        if (release == null) {
+            throw session.exceptions().notHeld(lock, ownerId);
+        }
+        if (!release.hasBegun()) {
+            Blocking.forResult(release.begun());
+        }
+        finish(release.outcome());
+    }
+
+    private @Nullable Release submitRelease(LockKey lock, long ownerId) {
+        OwnerLane lane = locks.lane(lock, ownerId);
+        Release release = lane == null ? null : Release.ofNewestLevel(lane);
+        return lane != null && release != null && lane.submit(release) ? release : null;
+    }
+
+    /** Returns when the caller may continue; throws the failure, if the release has failed before. */
+    @SuppressWarnings("FutureReturnValueIgnored") // logging does not fail
+    public void finish(CompletableFuture<@Nullable Void> release) {
+        if (session.awaitsReleases() || release.isDone()) {
+            Blocking.forResult(release);
+        } else {
+            release.whenComplete((released, failure) -> note(failure));
+        }
+    }
+
+    /** A lost lease and an unconfirmed release are reported, and logged, where they are found. */
+    private static void note(@Nullable Throwable failure) {
+        boolean reported = failure instanceof LeaseLostException || failure instanceof LockException;
+        if (failure != null && !reported) {
+            log.warn("A release that is not awaited failed: {}", failure.getMessage());
+        }
+    }
+
+    // --- Their leases.
 
     /**
      * Keeps a hold that Redis has granted.
@@ -272,7 +329,8 @@ public final class Holds {
         hold.lane().local().lost(hold);
         locks.noteEnd();
         String message = hold.exceptionFor(loss).getMessage();
-        if (hold.endedAsRequested(loss)) {
+        // That an explicit lease ends is what its owner has requested.
+        if (loss.reason() == LossReason.EXPIRED && !hold.isWatched()) {
             log.debug("{}", message);
         } else {
             log.warn("{}", message);

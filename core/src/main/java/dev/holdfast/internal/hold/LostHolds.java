@@ -17,16 +17,25 @@ final class LostHolds {
     /** How many are checked with each new one: more than one, so that the set shrinks. */
     private static final int CHECKED = 2;
 
-    /** In the order in which they will be checked. Guarded by itself. */
-    private final Set<Hold> holds = new LinkedHashSet<>();
+    /** A lost hold, as this set knows it. */
+    interface LostHold {
+        /** {@return whether it has a level left, and an owner that can unlock it} */
+        boolean isUnlockable();
 
-    void add(Hold lost) {
+        /** It is not kept any more: an unlock of it is not expected. */
+        void forget();
+    }
+
+    /** In the order in which they will be checked. Guarded by itself. */
+    private final Set<LostHold> holds = new LinkedHashSet<>();
+
+    void add(LostHold lost) {
         if (lost.isUnlockable()) {
             synchronized (holds) {
                 holds.add(lost);
             }
         } else {
-            lost.lane().forget(lost);
+            lost.forget();
         }
         for (int i = 0; i < CHECKED; i++) {
             checkNext();
@@ -34,10 +43,10 @@ final class LostHolds {
     }
 
     private void checkNext() {
-        Hold next;
+        LostHold next;
         boolean stays;
         synchronized (holds) {
-            Iterator<Hold> all = holds.iterator();
+            Iterator<LostHold> all = holds.iterator();
             if (!all.hasNext()) {
                 return;
             }
@@ -49,7 +58,7 @@ final class LostHolds {
             }
         }
         if (!stays) {
-            next.lane().forget(next);
+            next.forget();
         }
     }
 

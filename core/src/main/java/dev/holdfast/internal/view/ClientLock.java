@@ -124,7 +124,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     @Override
     public void unlock() {
         client.refuseOnIoThread();
-        client.releases().unlock(key, threadId());
+        client.holds().unlock(key, threadId());
     }
 
     @Override

@@ -16,7 +16,9 @@ import dev.holdfast.internal.several.MemberSet;
 import dev.holdfast.internal.several.MultiCall;
 import dev.holdfast.internal.several.MultiReentry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +26,7 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /** The view of several locks as one: validates arguments, determines the owner, and delegates the rest. */
-final class ClientMultiLock implements MultiLock {
+public final class ClientMultiLock implements MultiLock {
     private final List<ClientLock> named;
     private final List<ConnectedClient> clients;
     private final MemberSet set;
@@ -33,6 +35,19 @@ final class ClientMultiLock implements MultiLock {
         this.named = List.copyOf(named);
         this.clients = named.stream().map(ClientLock::connected).distinct().toList();
         this.set = new MemberSet(named.stream().map(ClientMultiLock::member).toList());
+    }
+
+    /** What the public door to multi-locks stands on. */
+    public static MultiLock of(DistributedLock... locks) {
+        List<ClientLock> members = new ArrayList<>();
+        for (DistributedLock lock : Objects.requireNonNull(locks, "locks must not be null")) {
+            if (!(lock instanceof ClientLock member)) {
+                throw new IllegalArgumentException(
+                        "the locks of a multi-lock must come from a Holdfast client, had " + lock);
+            }
+            members.add(member);
+        }
+        return new ClientMultiLock(members);
     }
 
     private static Member member(ClientLock lock) {
@@ -53,7 +68,7 @@ final class ClientMultiLock implements MultiLock {
 
     /** Returns when the caller of a release may continue, as the first client is configured. */
     void finish(CompletableFuture<@Nullable Void> release) {
-        first().releases().finish(release);
+        first().holds().finish(release);
     }
 
     boolean isSame(ClientMultiLock other) {

@@ -135,7 +135,7 @@ public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHand
         CompletableFuture<@Nullable Void> own = new CompletableFuture<>();
         if (release.compareAndSet(null, own)) {
             begin(delay, own);
-            client.releases().finish(own);
+            client.holds().finish(own);
         }
     }
 

@@ -66,7 +66,7 @@ sealed class OwnerView implements OwnedLock permits FencedOwnerView {
 
     @Override
     public CompletableFuture<@Nullable Void> unlockAsync() {
-        return client.session().callbacks().forUsers(client.releases().release(key, ownerId));
+        return client.session().callbacks().forUsers(client.holds().release(key, ownerId));
     }
 
     @Override

@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link LineChannels} has the channels and their messages. This class decides what a message means for the place, and
  * shares the monitor of its {@link WaitQueue}; what it decides under the monitor, it does outside.
  */
-final class ClientLine {
+final class ClientLine implements LineChannels.Receiver {
     private final WaitQueue queue;
 
     // All below is guarded by the queue.
@@ -80,7 +80,7 @@ final class ClientLine {
     ClientLine(WaitQueue queue) {
         this.queue = queue;
         this.watchesUntilNanos = queue.session().now();
-        this.channels = new LineChannels(queue, this);
+        this.channels = new LineChannels(queue, queue.local(), queue.session(), this);
     }
 
     // --- Under the monitor.
@@ -209,11 +209,9 @@ final class ClientLine {
         }
     }
 
-    /**
-     * The server has refused one of the channels. Without it the client joins no line; the next attempt that finds the
-     * lock busy opens both.
-     */
-    void refused(String error) {
+    /** Without one of its channels the client joins no line; the next attempt that finds the lock busy opens both. */
+    @Override
+    public void refused(String error) {
         queue.home().errors().noteLineRefused(queue.lock(), error);
         leaveChannels();
     }
@@ -297,11 +295,9 @@ final class ClientLine {
         queue.head().wake();
     }
 
-    /**
-     * The lock is about to be free for others: the line has ended with the lock's key. A release of this client says so
-     * twice, by its reply and its message.
-     */
-    void leftFree(LeftFree left) {
+    /** The line has ended with the lock's key. A release of this client says so twice, by its reply and its message. */
+    @Override
+    public void leftFree(LeftFree left) {
         synchronized (queue) {
             if (left.serverMicros() == leftFreeMicros) {
                 return;
@@ -312,11 +308,9 @@ final class ClientLine {
         }
     }
 
-    /**
-     * A client has opened a line, at that time of the server: there was none any more. While an attempt is in flight, its
-     * reply shows whether the place is older.
-     */
-    void opened(long serverMicros) {
+    /** While an attempt is in flight, its reply shows whether the place is older. */
+    @Override
+    public void opened(long serverMicros) {
         boolean attempts;
         synchronized (queue) {
             openedMicros = Math.max(openedMicros, serverMicros);
@@ -327,22 +321,18 @@ final class ClientLine {
         }
     }
 
-    /**
-     * The client is the first in line: the present lease ends after so long, unless it is renewed. While an attempt is in
-     * flight, what is left of the lease counts when that is answered.
-     */
-    void watch(long leaseMillis) {
+    /** While an attempt is in flight, what is left of the lease counts when that is answered. */
+    @Override
+    public void watch(long leaseMillis) {
         synchronized (queue) {
             watchesUntilNanos = queue.session().now() + TimeUnit.MILLISECONDS.toNanos(leaseMillis);
             queue.head().expectBy(watchesUntilNanos);
         }
     }
 
-    /**
-     * The server has confirmed one of the channels. If both are confirmed now, and the head has attempted before, it asks
-     * for a place.
-     */
-    void confirmed() {
+    /** If both channels are confirmed now, and the head has attempted before, it asks for a place. */
+    @Override
+    public void confirmed() {
         boolean attempts;
         synchronized (queue) {
             attempts = isReady() && queue.head().subscription().isConfirmed();
@@ -352,8 +342,8 @@ final class ClientLine {
         }
     }
 
-    /** A release has granted the lock to an owner of this client, as far as the message says. */
-    void granted(GrantMessage grant) {
+    @Override
+    public void granted(GrantMessage grant) {
         LineGrant.Place granted = null;
         GrantMessage unwanted = grant;
         synchronized (queue) {

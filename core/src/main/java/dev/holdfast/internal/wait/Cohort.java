@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * keep it.
  *
  * <pre>
- *               begin                   handOff: handed off to a waiter in line
+ *               begin                   handOff: handed off to a waiter in the queue
  *   NO HOLDER ----------> HELD ---------------------------------------------> NO HOLDER, until the next begin
  *     ^ ^                   |  \                                            ^
- *     | |                   |   \ handOff: the line is empty,                | onWaiterArrived: handed off
+ *     | |                   |   \ handOff: the queue is empty,               | onWaiterArrived: handed off
  *     | |  handOff: released,|    \ handoffs are unanswered                  |
  *     | |  or gone          |     +------------------------------> DEFERRED -+
  *     | +-------------------+                                          |
@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
  * there is a holder as well, and a waiter that joins waits for it; the deferred release is sent, and its reply reports
  * the loss.
  *
- * <p><b>Deferred release.</b> On a hot lock the next owners start faster than Redis replies. Then the line runs empty,
+ * <p><b>Deferred release.</b> On a hot lock the next owners start faster than Redis replies. Then the queue runs empty,
  * since all threads that want the lock still wait for the replies to their own releases; each will acquire again as
  * soon as it has its reply. Releasing the lock at this point would give it to another client in each such round. So the
  * release is deferred until those replies have arrived and the threads have had time to acquire again. Its caller waits
  * for that: longer than a round trip by at most two more and a fraction of a millisecond. Where no more than
  * two owners want the lock, deferring is not worth that, and is not done.
  *
- * <p>Shares the monitor of its {@link WaitQueue}: a waiter that joins the line because there is a holder to wait for,
- * and a holder that inspects the line when it leaves, must exclude each other.
+ * <p>Shares the monitor of its {@link WaitQueue}: a waiter that joins the queue because there is a holder to wait for,
+ * and a holder that inspects the queue when it leaves, must exclude each other.
  */
 public final class Cohort {
     /** The time that a thread needs to acquire again after its release has completed. */
@@ -76,7 +76,7 @@ public final class Cohort {
     private final UnansweredHandoffs unanswered;
 
     // All below is guarded by the queue.
-    private final WaiterLine line;
+    private final QueuedWaiters waiters;
     private final HandoffChain<Handoff> chain = new HandoffChain<>();
     private final CohortBudget budget;
 
@@ -88,9 +88,9 @@ public final class Cohort {
 
     private final Holders holders;
 
-    Cohort(WaitQueue queue, WaiterLine line) {
+    Cohort(WaitQueue queue, QueuedWaiters waiters) {
         this.queue = queue;
-        this.line = line;
+        this.waiters = waiters;
         this.holders = new Holders(sharing());
         this.unanswered = new UnansweredHandoffs(this, queue, chain);
         this.budget = new CohortBudget(queue.session().now());
@@ -195,7 +195,7 @@ public final class Cohort {
         boolean keeps = from.lock().kind() instanceof HandsOff && !holders.supersede(from);
         holders.remove(from);
         if (keeps && !exhausted()) {
-            Handoff handoff = Handoff.toFirst(line, queue, release, from, chain.mayGrow());
+            Handoff handoff = Handoff.toFirst(waiters, queue, release, from, chain.mayGrow());
             if (handoff != null) {
                 return Step.handOff(handoff);
             }
@@ -220,7 +220,7 @@ public final class Cohort {
     }
 
     /**
-     * {@return whether the line is empty only for the moment, not counting a waiter whose attempt is in flight} An
+     * {@return whether the queue is empty only for the moment, not counting a waiter whose attempt is in flight} An
      * owner whose release is answered can acquire again; when the connection is lost, no release will be answered. A
      * lease that is about to run out is not kept for these owners.
      */
@@ -256,7 +256,7 @@ public final class Cohort {
         deferred = null;
         boolean exhausted = exhausted();
         if (!exhausted && holders.isEmpty()) {
-            Handoff handoff = Handoff.toFirst(line, queue, pending.release, pending.from, chain.mayGrow());
+            Handoff handoff = Handoff.toFirst(waiters, queue, pending.release, pending.from, chain.mayGrow());
             if (handoff != null) {
                 return Step.handOff(handoff);
             }
@@ -324,9 +324,9 @@ public final class Cohort {
         }
     }
 
-    /** A waiter has joined the line. Under the monitor. */
+    /** A waiter has joined the queue. Under the monitor. */
     void joined() {
-        hadSeveralWaiters |= line.size() > 1;
+        hadSeveralWaiters |= waiters.size() > 1;
     }
 
     /**

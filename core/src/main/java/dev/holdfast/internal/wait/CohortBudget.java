@@ -34,7 +34,7 @@ import java.time.Duration;
  * <p>If a lock is released because no owner waited here at that moment, and is acquired here again before another
  * client could, that is still the same turn. So the turns of a single thread that acquires the lock again each time, in
  * a client without waiters, are bounded as well if others are subscribed. The client knows that from the number of
- * clients that received the message of its release, and then has a queue although its line is empty.
+ * clients that received the message of its release, and then has a queue although that is empty.
  *
  * <p>Only decides, and takes no action. Guarded by the {@link WaitQueue}.
  */

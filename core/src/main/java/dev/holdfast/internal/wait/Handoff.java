@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *      | otherwise: a command of its own
  *      +---> AWAITED -- HELD --------------------------------------------------> ended: now the receiver starts
  *                    \- any other reply, or the hold was found lost: the tenures that Redis may have, of the two,
- *                       are released; the waiter is still in line
+ *                       are released; the waiter is still in the queue
  * </pre>
  *
  * <p>A HELD that is {@linkplain dev.holdfast.internal.redis.Silence doubtful} is confirmed by others, or the handoff is sent
@@ -64,7 +64,7 @@ import org.jspecify.annotations.Nullable;
  *       the chain has it. No later command about the lock is sent on that connection before it.
  * </ul>
  *
- * <p>A waiter stays in line until the lock is its own. So one that leaves before takes nothing with it: the hold
+ * <p>A waiter stays in the queue until the lock is its own. So one that leaves before takes nothing with it: the hold
  * that was handed off to it is unwanted, and is released like any other unwanted grant.
  */
 public final class Handoff extends GrantingCommand implements HandoffChain.Link {
@@ -112,10 +112,10 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
      * @param mayStartEarly whether the chain of handoffs allows that the receiver starts before the reply
      */
     static @Nullable Handoff toFirst(
-            WaiterLine line, WaitQueue queue, Release release, Hold from, boolean mayStartEarly) {
-        Iterator<LockWaiter> waiters = line.firsts();
-        for (int checked = 0; checked < MOST_CHECKED && waiters.hasNext(); checked++) {
-            LockWaiter to = waiters.next();
+            QueuedWaiters waiters, WaitQueue queue, Release release, Hold from, boolean mayStartEarly) {
+        Iterator<LockWaiter> firsts = waiters.firsts();
+        for (int checked = 0; checked < MOST_CHECKED && firsts.hasNext(); checked++) {
+            LockWaiter to = firsts.next();
             OwnerLane lane = to.lane();
             if (!queue.head().isTrying(to)
                     && to.ownerId() != from.ownerId()
@@ -320,7 +320,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         release.sendAgain(call);
     }
 
-    /** Delivers the hold. A lease that has run out leaves the waiter in line. */
+    /** Delivers the hold. A lease that has run out leaves the waiter in the queue. */
     private void deliver() {
         if (!deliver(hold, to)) {
             queue.head().wake();

@@ -1,5 +1,6 @@
 package dev.holdfast.internal.wait;
 
+import dev.holdfast.internal.hold.LocalLock;
 import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.kind.Enlists;
@@ -7,6 +8,7 @@ import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.kind.LeftFree;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.node.Home;
+import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.ChannelListener;
 import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
@@ -34,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * one that joins: so a client that leaves unsubscribes at once, and one that may return soon only when its queue is
  * retired.
  *
- * <p>A message says to which tenure of which owner the lock was granted. The {@link ClientLine} decides what it means:
+ * <p>A message says to which tenure of which owner the lock was granted. The {@link Receiver} decides what it means:
  *
  * <ul>
  *   <li>It is to the tenure in line: the owner starts, or attempts.
@@ -53,6 +55,27 @@ import org.slf4j.LoggerFactory;
 final class LineChannels {
     private static final Logger log = LoggerFactory.getLogger(LineChannels.class);
 
+    /** The client's place in line, for which the messages are. */
+    interface Receiver {
+        /** The server has confirmed one of the channels. */
+        void confirmed();
+
+        /** The server has refused one of the channels. */
+        void refused(String error);
+
+        /** A release has granted the lock to an owner of this client, as far as the message says. */
+        void granted(GrantMessage grant);
+
+        /** The client is the first in line: the present lease ends after so long, unless it is renewed. */
+        void watch(long leaseMillis);
+
+        /** The lock is about to be free for others. */
+        void leftFree(LeftFree left);
+
+        /** A client has opened a line, at that time of the server: there was none any more. */
+        void opened(long serverMicros);
+    }
+
     /** A tenure that was in line until its waiter left. */
     private record Left(LockKey kind, long ownerId, long tenure) {
         boolean isGrantedBy(GrantMessage grant) {
@@ -60,10 +83,12 @@ final class LineChannels {
         }
     }
 
-    private final WaitQueue queue;
-    private final ClientLine receiver;
+    private final Object monitor;
+    private final LocalLock local;
+    private final Session session;
+    private final Receiver receiver;
 
-    // All below is guarded by the queue.
+    // All below is guarded by the monitor.
 
     /** Whether it has subscribed, or is about to. */
     private boolean opened;
@@ -84,16 +109,18 @@ final class LineChannels {
     /** The last of these. */
     private @Nullable Left left;
 
-    /** @param receiver the place in line, for which the messages are */
-    LineChannels(WaitQueue queue, ClientLine receiver) {
-        this.queue = queue;
+    /** @param monitor that of the queue */
+    LineChannels(Object monitor, LocalLock local, Session session, Receiver receiver) {
+        this.monitor = monitor;
+        this.local = local;
+        this.session = session;
         this.receiver = receiver;
     }
 
     // --- The channels, under the monitor.
 
     boolean isOpened() {
-        synchronized (queue) {
+        synchronized (monitor) {
             return opened;
         }
     }
@@ -140,13 +167,12 @@ final class LineChannels {
      * @throws SubscriptionsClosedException if the client is closed, or this home since the lock has moved to another
      */
     void subscribe(Home home, int opening) {
-        LockKey lock = queue.lock();
-        String grantChannel =
-                Enlists.grantChannel(lock, queue.session().owners().clientId());
+        LockKey lock = local.key();
+        String grantChannel = Enlists.grantChannel(lock, session.owners().clientId());
         Subscription ofLine = home.channels().subscribe(Enlists.lineChannel(lock), new ToAll());
         Subscription ofGrants = home.channels().subscribe(grantChannel, new Granted());
         boolean late;
-        synchronized (queue) {
+        synchronized (monitor) {
             late = shut || !opened || openings != opening;
             if (!late) {
                 all = ofLine;
@@ -173,7 +199,7 @@ final class LineChannels {
     }
 
     private boolean isUsed(Subscription subscription) {
-        synchronized (queue) {
+        synchronized (monitor) {
             return subscription == grants || subscription == all;
         }
     }
@@ -214,8 +240,7 @@ final class LineChannels {
 
     /** {@return whether the message names an owner of this client, and a tenure that the client has drawn} */
     private boolean isOwn(GrantMessage grant) {
-        return grant.owner().equals(queue.session().owners().name(grant.ownerId()))
-                && queue.session().hasDrawn(grant.tenure());
+        return grant.owner().equals(session.owners().name(grant.ownerId())) && session.hasDrawn(grant.tenure());
     }
 
     // --- Grants, outside the monitor.
@@ -225,16 +250,16 @@ final class LineChannels {
      * ignored: the line grants nothing to an owner that has the lock, or that is not of this client.
      */
     void decline(GrantMessage grant) {
-        OwnerLane lane = queue.local().lane(grant.ownerId());
+        OwnerLane lane = local.lane(grant.ownerId());
         if (!isOwn(grant) || (lane != null && lane.held() != null)) {
             log.debug("Ignored the message of a grant that cannot be for this client: {}", grant);
             return;
         }
         LockKey kind;
-        synchronized (queue) {
-            kind = left != null && left.isGrantedBy(grant) ? left.kind() : queue.lock();
+        synchronized (monitor) {
+            kind = left != null && left.isGrantedBy(grant) ? left.kind() : local.key();
         }
-        OrphanRelease.begin(queue.local(), lane == null ? kind : lane.lock(), grant.ownerId(), grant.tenure());
+        OrphanRelease.begin(local, lane == null ? kind : lane.lock(), grant.ownerId(), grant.tenure());
     }
 
     /** The grants to this client. */

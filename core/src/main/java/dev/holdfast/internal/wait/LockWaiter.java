@@ -5,7 +5,7 @@ import dev.holdfast.internal.hold.OwnerLane;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A call that may wait in a lock's {@link WaitQueue queue}. */
+/** A call that may wait in a lock's {@link JoinedQueue queue}. */
 public interface LockWaiter extends Grantee {
     long ownerId();
 
@@ -35,9 +35,9 @@ public interface LockWaiter extends Grantee {
     void close();
 
     /** It waits in this queue from now on; null if it has left the queue. */
-    void queuedIn(@Nullable WaitQueue where);
+    void queuedIn(@Nullable JoinedQueue where);
 
-    /** {@return the next one of the same owner in the {@link WaiterLine}} Guarded by the queue. */
+    /** {@return the next one of the same owner in the {@link QueuedWaiters}} Guarded by the queue. */
     @Nullable
     LockWaiter nextOfOwner();
 

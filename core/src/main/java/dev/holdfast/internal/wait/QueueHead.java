@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  *   LISTENING ---------------------------------------------------------------------> TRYING
  *    |     ^                                                                          |  |
  *    |     +---------------------- busy ----------------------------------------------+  |
- *    | woken, but the line is empty       granted to the head, and the lock is exclusive |
+ *    | woken, but the queue is empty      granted to the head, and the lock is exclusive |
  *    v                                                                                   v
  *   RESTING <----------------------------------------------------------------------------+
- *       \---- the line is not empty, or a waiter joins ---> LISTENING, or TRYING if there is no owner to wait for
+ *       \---- the queue is not empty, or a waiter joins ---> LISTENING, or TRYING if there is no owner to wait for
  * </pre>
  *
  * <p>What keeps a wake-up from being lost:
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The subscription belongs to the queue, not to a waiter. A waiter that leaves takes no permit with it, and the
  *       next one needs no new attempt, except when the leaver's own attempt was in flight: the reply to that is
  *       discarded.
- *   <li>A wake-up that arrives while the line is empty is kept, since an acquisition may be about to join with a reply
- *       that is older. So is the wake-up of the last waiter in line, if that waiter leaves before its attempt is
+ *   <li>A wake-up that arrives while the queue is empty is kept, since an acquisition may be about to join with a reply
+ *       that is older. So is the wake-up of the last waiter in the queue, if that waiter leaves before its attempt is
  *       answered.
  *   <li>The end of the holder's lease wakes the head as well, so a message that was never sent delays the waiters no
  *       longer than the lease.
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Shares the monitor of its queue.
  */
-final class QueueHead {
+final class QueueHead implements QueueSubscription.Subscriber {
 
     private enum Phase {
         RESTING,
@@ -72,7 +72,7 @@ final class QueueHead {
 
     private final WaitQueue queue;
     // All below is guarded by the queue.
-    private final WaiterLine line;
+    private final QueuedWaiters waiters;
     private final CohortBudget budget;
     private final WakeUpSource wakeUps;
     private final QueueSubscription subscription;
@@ -84,14 +84,14 @@ final class QueueHead {
      */
     private boolean attemptOwed;
 
-    QueueHead(WaitQueue queue, WaiterLine line, CohortBudget budget) {
+    QueueHead(WaitQueue queue, QueuedWaiters waiters, CohortBudget budget) {
         Session session = queue.session();
         this.queue = queue;
-        this.line = line;
+        this.waiters = waiters;
         this.budget = budget;
         this.wakeUps =
                 new WakeUpSource(session.deadlines(), session.watchdogTimeout().toNanos(), this::wake);
-        this.subscription = new QueueSubscription(queue, this, wakeUps);
+        this.subscription = new QueueSubscription(queue, session, queue.lock().channel(), wakeUps, this);
     }
 
     QueueSubscription subscription() {
@@ -104,9 +104,9 @@ final class QueueHead {
         return trying == acquisition;
     }
 
-    /** {@return whether the line is empty, or has only the waiter whose attempt is in flight} */
+    /** {@return whether the queue is empty, or has only the waiter whose attempt is in flight} */
     boolean noOtherWaits() {
-        return line.isEmpty() || (trying != null && line.size() == 1);
+        return waiters.isEmpty() || (trying != null && waiters.size() == 1);
     }
 
     @Nullable
@@ -121,8 +121,8 @@ final class QueueHead {
         return wakeUps.shut();
     }
 
-    /** Listens no longer, since the subscription is about to be closed. */
-    void silenced() {
+    @Override
+    public void silenced() {
         if (phase == Phase.LISTENING) {
             phase = Phase.RESTING;
         }
@@ -138,16 +138,43 @@ final class QueueHead {
         wakeUps.wakeBy(nanoTime);
     }
 
-    /** Makes the first waiter in line the one that attempts. */
+    /** Makes the first waiter in the queue the one that attempts. */
     private LockWaiter tryFirst() {
-        LockWaiter head = line.firsts().next();
+        LockWaiter head = waiters.firsts().next();
         phase = Phase.TRYING;
         trying = head;
         attemptOwed = false;
         return head;
     }
 
+    @Override
+    public boolean isRetired() {
+        return queue.isRetired();
+    }
+
     // --- Outside the monitor.
+
+    @Override
+    public Home home() {
+        return queue.home();
+    }
+
+    @Override
+    public boolean hasWaiters() {
+        synchronized (queue) {
+            return !queue.isRetired() && !queue.isClosing() && !waiters.isEmpty();
+        }
+    }
+
+    @Override
+    public void cannotListen(Throwable refusal) {
+        queue.failures().cannotListen(refusal);
+    }
+
+    @Override
+    public void channelsClosed(@Nullable Home of) {
+        queue.channelsClosed(of);
+    }
 
     /**
      * Waits for a message, or for the end of the holder's lease.
@@ -167,7 +194,7 @@ final class QueueHead {
             }
             phase = Phase.RESTING;
             trying = null;
-            waiter = line.isEmpty() ? null : wakeUps.listen(leftMillis);
+            waiter = waiters.isEmpty() ? null : wakeUps.listen(leftMillis);
             if (waiter == null) {
                 return;
             }
@@ -212,7 +239,7 @@ final class QueueHead {
         }
         Waiter unused = wakeUps.rest(waiter);
         phase = Phase.RESTING;
-        if (line.isEmpty()) {
+        if (waiters.isEmpty()) {
             return new Step(open, waiter, null, false);
         }
         boolean skips = byRelease ? budget.messageReceived() == CohortBudget.Reaction.SKIP : budget.backsOff();
@@ -220,7 +247,8 @@ final class QueueHead {
     }
 
     /** The lock may be free, regardless of messages: the first waiter attempts. */
-    void wake() {
+    @Override
+    public void wake() {
         Step next;
         synchronized (queue) {
             next = afterWake();
@@ -235,18 +263,18 @@ final class QueueHead {
         }
         Waiter unused = wakeUps.rest(null);
         phase = Phase.RESTING;
-        return new Step(open, unused, line.isEmpty() ? null : tryFirst(), false);
+        return new Step(open, unused, waiters.isEmpty() ? null : tryFirst(), false);
     }
 
     /**
      * A release has granted the lock to this waiter: while it starts, no other attempts.
      *
-     * @return false if it is not the first in line, or an attempt is in flight
+     * @return false if it is not the first in the queue, or an attempt is in flight
      */
     boolean beginGrant(LockWaiter to) {
         Step next;
         synchronized (queue) {
-            boolean isFirst = !line.isEmpty() && line.firsts().next() == to;
+            boolean isFirst = !waiters.isEmpty() && waiters.firsts().next() == to;
             if (!isFirst || phase == Phase.TRYING) {
                 return false;
             }
@@ -269,14 +297,14 @@ final class QueueHead {
     }
 
     /**
-     * If the attempt in flight is that of this acquisition, its reply is discarded, and the first waiter in line
+     * If the attempt in flight is that of this acquisition, its reply is discarded, and the first waiter in the queue
      * attempts instead.
      */
     void replaceAttempt(LockWaiter gone) {
         Step next = Step.NONE;
         synchronized (queue) {
             if (trying == gone) {
-                attemptOwed = line.isEmpty();
+                attemptOwed = waiters.isEmpty();
                 next = afterAttempt();
             }
         }
@@ -286,7 +314,7 @@ final class QueueHead {
     private Step afterAttempt() {
         trying = null;
         phase = Phase.RESTING;
-        return line.isEmpty() ? Step.NONE : Step.attempt(tryFirst());
+        return waiters.isEmpty() ? Step.NONE : Step.attempt(tryFirst());
     }
 
     private void perform(Step step) {

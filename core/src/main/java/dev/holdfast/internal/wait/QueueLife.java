@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *    |  +- otherwise -+   | the client is being closed                            done                  |
  *    +--------------------+---------------------------------------> CLOSING ----------------------------+
  *
- *   done: the line is empty, no owner of this client holds the lock, no handoff is unanswered, no release is deferred
+ *   done: the queue is empty, no owner of this client holds the lock, no handoff is unanswered, no release is deferred
  * </pre>
  *
  * <p>Guarded by the queue.

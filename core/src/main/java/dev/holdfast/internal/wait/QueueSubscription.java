@@ -2,6 +2,7 @@ package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.NotExecutedException;
+import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +26,36 @@ import org.jspecify.annotations.Nullable;
  * <p>Shares the monitor of its queue; nothing is subscribed or closed under it.
  */
 final class QueueSubscription {
-    private final WaitQueue queue;
-    private final QueueHead head;
+    /** The queue that subscribes. */
+    interface Subscriber {
+        /** {@return the home of the lock at present} */
+        Home home();
 
-    // All below is guarded by the queue.
+        /** {@return whether it needs no subscription any more} Under the monitor. */
+        boolean isRetired();
+
+        /** Listens no longer, since the subscription is about to be closed. Under the monitor. */
+        void silenced();
+
+        /** {@return whether it has waiters, and the client is not being closed} */
+        boolean hasWaiters();
+
+        /** The lock may be free, since messages were missed. */
+        void wake();
+
+        /** No message of a release will arrive, for this reason. */
+        void cannotListen(Throwable refusal);
+
+        /** The channels of this home are closed. */
+        void channelsClosed(@Nullable Home of);
+    }
+
+    private final Object monitor;
+    private final Session session;
+    private final String channel;
+    private final Subscriber queue;
+
+    // All below is guarded by the monitor.
     private final WakeUpSource wakeUps;
 
     /** Whether it has subscribed, or is about to. */
@@ -43,11 +70,16 @@ final class QueueSubscription {
     /** Whether the queue will be notified of the confirmation or the refusal. */
     private boolean awaitsConfirmation;
 
-    /** @param wakeUps what receives the messages */
-    QueueSubscription(WaitQueue queue, QueueHead head, WakeUpSource wakeUps) {
-        this.queue = queue;
-        this.head = head;
+    /**
+     * @param monitor that of the queue
+     * @param wakeUps what receives the messages
+     */
+    QueueSubscription(Object monitor, Session session, String channel, WakeUpSource wakeUps, Subscriber queue) {
+        this.monitor = monitor;
+        this.session = session;
+        this.channel = channel;
         this.wakeUps = wakeUps;
+        this.queue = queue;
     }
 
     // --- Under the monitor.
@@ -83,7 +115,7 @@ final class QueueSubscription {
     /** {@return what is to be closed, outside the monitor} */
     private WakeUpSource.Leftover close() {
         opened = false;
-        head.silenced();
+        queue.silenced();
         return wakeUps.shut();
     }
 
@@ -93,7 +125,7 @@ final class QueueSubscription {
     void open() {
         Home subscribesAt;
         int opening;
-        synchronized (queue) {
+        synchronized (monitor) {
             if (opened) {
                 return;
             }
@@ -103,13 +135,13 @@ final class QueueSubscription {
         }
         Subscription subscription;
         try {
-            subscription = subscribesAt.channels().subscribe(queue.lock().channel());
+            subscription = subscribesAt.channels().subscribe(channel);
         } catch (SubscriptionsClosedException e) {
             queue.channelsClosed(subscribesAt);
             return;
         }
         boolean late;
-        synchronized (queue) {
+        synchronized (monitor) {
             late = queue.isRetired() || !opened || openings != opening;
             if (!late) {
                 wakeUps.open(subscription);
@@ -128,7 +160,7 @@ final class QueueSubscription {
     void awaitConfirmation(Subscription subscription) {
         subscription.confirmed().whenComplete((confirmed, refusal) -> {
             WakeUpSource.Leftover refused;
-            synchronized (queue) {
+            synchronized (monitor) {
                 if (wakeUps.subscription() != subscription) {
                     return;
                 }
@@ -139,7 +171,7 @@ final class QueueSubscription {
             if (refusal != null && isNotExecuted(refusal)) {
                 openLater();
             } else if (refusal != null) {
-                queue.failures().cannotListen(refusal);
+                queue.cannotListen(refusal);
             }
         });
     }
@@ -155,14 +187,14 @@ final class QueueSubscription {
         queue.home()
                 .connectionWait()
                 .standstill()
-                .await(this::openAgain, queue.session().now() + queue.session().commandTimeoutNanos(), this::openAgain);
+                .await(this::openAgain, session.now() + session.commandTimeoutNanos(), this::openAgain);
     }
 
     /** The attempt makes up for messages that were missed between the two subscriptions. */
     private void openAgain() {
         if (queue.hasWaiters()) {
             open();
-            head.wake();
+            queue.wake();
         }
     }
 
@@ -172,7 +204,7 @@ final class QueueSubscription {
      */
     void moved() {
         WakeUpSource.Leftover former;
-        synchronized (queue) {
+        synchronized (monitor) {
             if (!opened) {
                 return;
             }

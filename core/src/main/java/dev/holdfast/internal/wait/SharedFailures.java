@@ -6,22 +6,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What ends many waits of a {@link WaitQueue} at once: a failure that each of its waiters would meet. */
-public final class SharedFailures {
+final class SharedFailures {
     private final WaitQueue queue;
 
     /** Guarded by the queue. */
-    private final WaiterLine line;
+    private final QueuedWaiters waiters;
 
-    SharedFailures(WaitQueue queue, WaiterLine line) {
+    SharedFailures(WaitQueue queue, QueuedWaiters waiters) {
         this.queue = queue;
-        this.line = line;
+        this.waiters = waiters;
     }
 
-    /**
-     * The attempt of this acquisition was refused; the attempts of all other waiters for the same kind of lock would be,
-     * too.
-     */
-    public void failed(LockWaiter tried, RuntimeException why) {
+    void failed(LockWaiter tried, RuntimeException why) {
         endTogether(
                 tried,
                 entry -> entry.lane().lock().kind() == tried.lane().lock().kind(),
@@ -31,11 +27,7 @@ public final class SharedFailures {
                                 : queue.session().exceptions().likewise(queue.lock(), entry.ownerId(), why)));
     }
 
-    /**
-     * The attempt of this acquisition had no reply within the command timeout. That is one outage, and is reported at
-     * once to all waiters without a deadline, or with one that has passed; the others keep attempting until theirs.
-     */
-    public void silent(LockWaiter tried, @Nullable Throwable cause) {
+    void silent(LockWaiter tried, @Nullable Throwable cause) {
         long now = queue.session().now();
         endTogether(
                 tried,
@@ -52,7 +44,7 @@ public final class SharedFailures {
             if (!queue.head().isTrying(tried)) {
                 return;
             }
-            failed = line.take(fails);
+            failed = waiters.take(fails);
         }
         failed.forEach(failure);
         queue.replaceAttempt(tried);

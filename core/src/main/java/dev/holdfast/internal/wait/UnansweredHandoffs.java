@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * that covers all of them (<em>group commit</em>). So a lock that is handed off faster than Redis replies costs two
  * commands in a round trip, however many owners have it in that time. The callers wait for the outcome of a release up
  * to twice as long for that, which costs nothing while the client works at its limit. It would cost over a slow link,
- * where the line runs empty before they come back: there, further commits follow before the reply, a few in each round
- * trip, and one when the line is about to be empty.
+ * where the queue runs empty before they come back: there, further commits follow before the reply, a few in each round
+ * trip, and one when the queue is about to be empty.
  *
  * <p>Commits are created and sent one at a time, under the monitor of this object, so that they arrive in the order of
  * the chain. The monitor of the queue, which guards the chain, is acquired within it.
@@ -89,7 +89,7 @@ final class UnansweredHandoffs {
         return last == null || last.hold() == handoff.from();
     }
 
-    /** {@return whether to commit before the reply to the last commit} The receiver of the last handoff is in line. */
+    /** {@return whether to commit before the reply to the last commit} The receiver of the last handoff is in the queue. */
     private boolean isDue(Hold added) {
         Handoff latest = chain.lastCommitted();
         if (latest == null || queue.earlyStart().isLate(added)) {

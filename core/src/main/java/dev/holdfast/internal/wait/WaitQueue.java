@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
  * instructions; no command is sent and no callback is run under it. The monitors of lanes and of the {@link LocalLock}
  * may be acquired within it, never the other way round.
  */
-public final class WaitQueue implements Successors {
+public final class WaitQueue implements Successors, JoinedQueue {
     private final WaitQueues queues;
     private final LocalLock local;
 
     // All below is guarded by this.
     private final QueueLife life;
-    private final WaiterLine line = new WaiterLine();
+    private final QueuedWaiters waiters = new QueuedWaiters();
     private final Cohort cohort;
     private final QueueHead head;
     private final ClientLine clientLine;
@@ -55,8 +55,8 @@ public final class WaitQueue implements Successors {
         this.queues = queues;
         this.local = local;
         this.life = new QueueLife(queues.session());
-        this.cohort = new Cohort(this, line);
-        this.head = new QueueHead(this, line, cohort.budget());
+        this.cohort = new Cohort(this, waiters);
+        this.head = new QueueHead(this, waiters, cohort.budget());
         this.clientLine = new ClientLine(this);
     }
 
@@ -139,9 +139,10 @@ public final class WaitQueue implements Successors {
         boolean tries;
         boolean backsOff;
         synchronized (this) {
-            boolean free = line.isEmpty() && !cohort.excludes(waiter.ownerId());
+            boolean free = waiters.isEmpty() && !cohort.excludes(waiter.ownerId());
             opens = !head.subscription().isOpened();
-            backsOff = line.isEmpty() && cohort.budget().delaysArrival(session().now());
+            backsOff =
+                    waiters.isEmpty() && cohort.budget().delaysArrival(session().now());
             if (backsOff && !waiter.waitsLongerThan(CohortBudget.BACKOFF)) {
                 return false;
             }
@@ -166,7 +167,7 @@ public final class WaitQueue implements Successors {
     }
 
     private void add(LockWaiter waiter) {
-        line.add(waiter);
+        waiters.add(waiter);
         cohort.joined();
         waiter.queuedIn(this);
     }
@@ -180,7 +181,7 @@ public final class WaitQueue implements Successors {
 
     // --- Outcomes of an attempt.
 
-    /** The attempt of this acquisition found the lock busy. */
+    @Override
     public void busy(LockWaiter tried, Busy found) {
         long listenMillis;
         boolean replaced;
@@ -208,7 +209,7 @@ public final class WaitQueue implements Successors {
         }
     }
 
-    /** {@return whether the attempt of this acquisition, which is about to be sent, asks for a place in line} */
+    @Override
     public synchronized boolean asksForPlace(LockWaiter tries) {
         return head.isTrying(tries) && clientLine.isReady();
     }
@@ -218,11 +219,12 @@ public final class WaitQueue implements Successors {
         return cohort.isHeld() || local.isHeld();
     }
 
-    /** An attempt was inconclusive, and is repeated. */
+    @Override
     public synchronized void troubled(@Nullable Throwable cause) {
         trouble = cause;
     }
 
+    @Override
     public synchronized @Nullable Throwable trouble() {
         return trouble;
     }
@@ -232,14 +234,14 @@ public final class WaitQueue implements Successors {
         busyNanos = session().now();
     }
 
-    /** An acquisition, in this queue or one that bypassed it, is about to be granted; its caller may have given up. */
+    @Override
     public void granting(LockWaiter winner, Hold hold) {
         Hold displaced;
         synchronized (this) {
             if (life.isRetired()) {
                 return;
             }
-            line.remove(winner);
+            waiters.remove(winner);
             clientLine.granting(winner);
             displaced = cohort.begin(hold);
             if (!hold.isHandedOff()) {
@@ -255,15 +257,11 @@ public final class WaitQueue implements Successors {
         }
     }
 
-    /**
-     * The grant was delivered: the waiters of the same owner re-enter the hold, and if the attempt was the head's, the
-     * next waiter listens; or attempts, if several owners can have the lock. If the hold has been lost since, that loss
-     * woke no waiter while the winner was still the one that attempts; so the head is woken here.
-     */
+    @Override
     public void granted(LockWaiter winner, Hold hold) {
         List<LockWaiter> ofSameOwner;
         synchronized (this) {
-            ofSameOwner = line.takeAllOf(winner.ownerId(), head.trying());
+            ofSameOwner = waiters.takeAllOf(winner.ownerId(), head.trying());
         }
         for (LockWaiter entry : ofSameOwner) {
             entry.queuedIn(null);
@@ -279,16 +277,25 @@ public final class WaitQueue implements Successors {
         }
     }
 
-    /** The wait of an acquisition is about to end: attempts again if the last reply would be too old at its end. */
+    @Override
     public void refresh(long now) {
         if (now - busyNanos() > session().commandTimeoutNanos() / 2) {
             head.wake();
         }
     }
 
-    /** {@return what ends the waits of many together} */
-    public SharedFailures failures() {
-        return new SharedFailures(this, line);
+    @Override
+    public void failed(LockWaiter tried, RuntimeException why) {
+        failures().failed(tried, why);
+    }
+
+    @Override
+    public void silent(LockWaiter tried, @Nullable Throwable cause) {
+        failures().silent(tried, cause);
+    }
+
+    SharedFailures failures() {
+        return new SharedFailures(this, waiters);
     }
 
     // --- The lock is released, or lost.
@@ -336,14 +343,14 @@ public final class WaitQueue implements Successors {
 
     // --- Leaving.
 
-    /** This acquisition no longer waits, and was not granted. */
+    @Override
     public void leave(LockWaiter gone) {
         long inLine;
         boolean othersWait;
         synchronized (this) {
-            line.remove(gone);
+            waiters.remove(gone);
             inLine = clientLine.leave(gone);
-            othersWait = !line.isEmpty();
+            othersWait = !waiters.isEmpty();
         }
         replaceAttempt(gone);
         if (inLine != 0 && othersWait) {
@@ -381,7 +388,7 @@ public final class WaitQueue implements Successors {
     List<LockWaiter> takeAll() {
         List<LockWaiter> all;
         synchronized (this) {
-            all = line.take(entry -> true);
+            all = waiters.take(entry -> true);
         }
         retireUnlessWanted();
         return all;
@@ -404,7 +411,7 @@ public final class WaitQueue implements Successors {
     }
 
     private boolean isDone() {
-        return !life.isRetired() && line.isEmpty() && cohort.isOver();
+        return !life.isRetired() && waiters.isEmpty() && cohort.isOver();
     }
 
     private void lingered() {
@@ -444,17 +451,12 @@ public final class WaitQueue implements Successors {
         return life.isRetired();
     }
 
-    /** {@return when Redis last reported the lock busy, or confirmed that an owner of this client holds it} */
+    @Override
     public synchronized long busyNanos() {
         return busyNanos;
     }
 
-    /** {@return whether it has waiters, and the client is not being closed} */
-    synchronized boolean hasWaiters() {
-        return !life.isRetired() && !life.isClosing() && !line.isEmpty();
-    }
-
     synchronized int size() {
-        return line.size();
+        return waiters.size();
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The wait queues of a client: one for each contended lock. Plain and fenced locks of one name are {@linkplain
- * LockKey#equals one lock}, so their waiters stand in one line, and the client has one turn at the lock for all of them.
+ * LockKey#equals one lock}, so their waiters stand in one queue, and the client has one turn at the lock for all of them.
  */
 public final class WaitQueues {
     private final ConcurrentMap<LockKey, WaitQueue> queues = new ConcurrentHashMap<>();

@@ -93,7 +93,7 @@ class AcquisitionOrdersTest {
             boolean granted = caller.ends.contains(Acquisition.State.GRANTED);
             require(granted != client.redis.isFree(), "Redis agrees with the outcome that the caller got");
             if (granted) {
-                CompletableFuture<?> released = client.core.releases().release(client.key(), caller.ownerId());
+                CompletableFuture<?> released = client.core.holds().release(client.key(), caller.ownerId());
                 client.quiet();
                 require(released.isDone() && !released.isCompletedExceptionally(), "the release succeeded");
             }

@@ -447,7 +447,7 @@ final class ModelClient {
             if (wanted.equals(key)) {
                 holderRemoved();
             }
-            released = core.releases().release(wanted, id);
+            released = core.holds().release(wanted, id);
         }
 
         void releaseIfHeld() {

@@ -3,7 +3,7 @@ package dev.holdfast;
 import dev.holdfast.internal.acquire.Acquisition;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.wait.LockWaiter;
-import dev.holdfast.internal.wait.WaiterLine;
+import dev.holdfast.internal.wait.QueuedWaiters;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
@@ -18,32 +18,32 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The cost of waiting in the line of a lock: to create an acquisition, to add it, and to find and remove the first one.
+ * The cost of waiting in the queue of a lock: to create an acquisition, to add it, and to find and remove the first one.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class WaiterLineBenchmark {
+public class QueuedWaitersBenchmark {
     private static final int OWNERS = 2_048;
 
-    /** The number of acquisitions that are in line already. */
+    /** The number of acquisitions that are in the queue already. */
     @Param({"1", "64", "1000"})
     public int waiting;
 
     private final BenchmarkParts client = new BenchmarkParts();
     private final LockKey lock = client.key("orders:4711");
-    private final WaiterLine line = new WaiterLine();
-    /** The acquisitions that are not in line at the moment. */
+    private final QueuedWaiters waiters = new QueuedWaiters();
+    /** The acquisitions that are not in the queue at the moment. */
     private final Deque<LockWaiter> outside = new ArrayDeque<>();
 
-    /** Creates all acquisitions, and adds some of them to the line. */
+    /** Creates all acquisitions, and adds some of them to the queue. */
     @Setup
     public void fill() {
         for (int i = 1; i <= OWNERS; i++) {
             outside.add(client.wanted(lock, -i));
         }
         for (int i = 0; i < waiting; i++) {
-            line.add(outside.remove());
+            waiters.add(outside.remove());
         }
     }
 
@@ -56,10 +56,10 @@ public class WaiterLineBenchmark {
     /** One acquisition joins at the end, and the first one leaves. */
     @Benchmark
     public boolean joinAndLeave() {
-        line.add(outside.remove());
-        LockWaiter first = line.firsts().next();
+        waiters.add(outside.remove());
+        LockWaiter first = waiters.firsts().next();
         outside.add(first);
-        return line.remove(first);
+        return waiters.remove(first);
     }
 
     /** Creates the acquisition of a call. */

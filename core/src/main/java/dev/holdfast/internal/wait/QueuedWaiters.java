@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The acquisitions that wait for one lock, first come, first served. An owner has one place, however many acquisitions
- * it has in line: when one of them is granted, the others re-enter the hold. So a grant to one owner does not involve
+ * it has in the queue: when one of them is granted, the others re-enter the hold. So a grant to one owner does not involve
  * the acquisitions of any other. Guarded by the {@link WaitQueue}.
  */
-public final class WaiterLine {
+public final class QueuedWaiters {
     /**
-     * The first acquisition of the only owner in line, linked to that owner's others; null if the line is empty, or
+     * The first acquisition of the only owner in the queue, linked to that owner's others; null if the queue is empty, or
      * once {@link #places} is in use.
      */
     private @Nullable LockWaiter only;
@@ -62,7 +62,7 @@ public final class WaiterLine {
         return places == null ? null : places.get(ownerId);
     }
 
-    /** Removes the waiter. Returns false if it is not in line. */
+    /** Removes the waiter. Returns false if it is not in the queue. */
     public boolean remove(LockWaiter waiter) {
         LockWaiter before = null;
         for (LockWaiter at = firstOf(waiter.ownerId()); at != null; before = at, at = at.nextOfOwner()) {
