@@ -8,9 +8,11 @@ import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.RedisSentinels;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cluster and a master under sentinels are addressed by their URIs. */
+@Tag("slow")
 final class TopologyTest {
     /** In a cluster, a command runs under a lock of any master, and the locks of all masters are listed. */
     @Test

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * and exceptions name the problem. Skipped if the server was built without TLS.
  */
 @Tag("driver")
+@Tag("slow")
 class MutualTlsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -12,6 +13,7 @@ import org.junit.platform.engine.discovery.MethodSelector;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 /** The contract detects faulty locks: a check that cannot fail is no check. */
+@Tag("slow")
 final class BrokenTwinsTest {
     static List<Arguments> twins() {
         return List.of(

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The server dies and comes back: empty, with its data, or after a while. */
 @Tag("fault")
 @Tag("driver")
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Redis replies but refuses writes for a while: as with too few replicas, or without space to save its data. */
 @Tag("fault")
+@Tag("slow")
 class RefusedWriteTest {
     private static final String NAME = "orders:42";
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A wake-up is not lost with the only waiter, while another is about to join the queue with an outdated reply. */
 @Tag("fault")
 @Tag("driver")
+@Tag("slow")
 final class LostWakeUpTest {
     private static final String NAME = "orders:42";
     private static final String CHANNEL = "redisson_lock__channel:{orders:42}";

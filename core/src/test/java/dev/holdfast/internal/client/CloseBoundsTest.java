@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Redis.
  */
 @Tag("driver")
+@Tag("slow")
 class CloseBoundsTest {
     private static final String NAME = "orders:42";
 

@@ -25,11 +25,13 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each fault has its effect, and none after its end. */
+@Tag("slow")
 class AfflictionTest {
     private static final String LOCK = "orders:42";
     private static final String OTHER = "stock";
