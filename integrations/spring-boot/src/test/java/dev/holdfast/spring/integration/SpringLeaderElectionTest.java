@@ -27,7 +27,7 @@ import org.springframework.integration.support.leader.LockRegistryLeaderInitiato
 import org.springframework.integration.support.locks.LockRegistry;
 
 /** A leader that is elected by a lock steps down within a heartbeat when the lock is lost, and may lead again. */
-final class LeaderElectionTest {
+final class SpringLeaderElectionTest {
     private static final long HEARTBEAT_MILLIS = 200;
 
     /** Ends between two heartbeats. */
