@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class FaultyRedis implements AfterEachCallback {
     /** How long to wait for something that should happen at once: machines are slow at times. */
-    public static final Duration PATIENCE = Duration.ofSeconds(15);
+    public static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** The limit for "soon", for something that would otherwise take {@link #LONG}. */
     public static final Duration SOON = Duration.ofSeconds(6);
@@ -209,7 +209,7 @@ public final class FaultyRedis implements AfterEachCallback {
 
     /** {@return the future's value; the exception it failed with is thrown unwrapped} */
     public static <T extends @Nullable Object> T get(Future<T> future) {
-        return get(future, PATIENCE);
+        return get(future, TIMEOUT);
     }
 
     public static <T extends @Nullable Object> T get(Future<T> future, Duration atMost) {
@@ -236,7 +236,7 @@ public final class FaultyRedis implements AfterEachCallback {
 
     /** Evaluates the condition in the thread of the test, which may be the owner that the condition is about. */
     private static ConditionFactory patiently() {
-        return await().pollInSameThread().atMost(PATIENCE).pollInterval(Duration.ofMillis(10));
+        return await().pollInSameThread().atMost(TIMEOUT).pollInterval(Duration.ofMillis(10));
     }
 
     /** Waits until the client has this many waiting callers and the server has confirmed its subscription. */

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class MultiLockTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration MOMENT = Duration.ofMillis(50);
+    private static final Duration SHORT_WAIT = Duration.ofMillis(50);
 
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
@@ -100,8 +100,8 @@ final class MultiLockTest {
         for (String busy : List.of("a", "b", "c")) {
             Lease held = redis.rival().getLock(key(busy)).acquire();
             assertThat(lock.tryLock()).isFalse();
-            assertThat(lock.tryLock(MOMENT)).isFalse();
-            assertThat(lock.tryAcquire(MOMENT, MINUTE)).isEmpty();
+            assertThat(lock.tryLock(SHORT_WAIT)).isFalse();
+            assertThat(lock.tryAcquire(SHORT_WAIT, MINUTE)).isEmpty();
             assertThat(Patience.get(lock.tryAcquireAsync(Duration.ZERO))).isEmpty();
             Patience.await().until(() -> redis.keys().equals(List.of(key(busy))));
             held.close();

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("client")
 final class SegmentedLockTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration MOMENT = Duration.ofMillis(50);
+    private static final Duration SHORT_WAIT = Duration.ofMillis(50);
 
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
@@ -64,10 +64,10 @@ final class SegmentedLockTest {
                         IntStream.range(0, size).boxed().toList());
         assertThat(lock.tryAcquire()).isEmpty();
         assertThat(lock.tryAcquire(Duration.ZERO)).isEmpty();
-        assertThat(lock.tryAcquire(MOMENT)).isEmpty();
-        assertThat(lock.tryAcquire(MOMENT, MINUTE)).isEmpty();
+        assertThat(lock.tryAcquire(SHORT_WAIT)).isEmpty();
+        assertThat(lock.tryAcquire(SHORT_WAIT, MINUTE)).isEmpty();
         assertThat(Patience.get(lock.tryAcquireAsync(Duration.ZERO))).isEmpty();
-        assertThat(Patience.get(lock.tryAcquireAsync(MOMENT, MINUTE))).isEmpty();
+        assertThat(Patience.get(lock.tryAcquireAsync(SHORT_WAIT, MINUTE))).isEmpty();
         held.forEach(Lease::close);
     }
 
@@ -137,7 +137,7 @@ final class SegmentedLockTest {
         SegmentLease only = first.acquire();
         assertThat(only.segment()).isZero();
         assertThat(first.tryAcquire()).isEmpty();
-        assertThat(first.tryAcquire(MOMENT)).isEmpty();
+        assertThat(first.tryAcquire(SHORT_WAIT)).isEmpty();
         CompletableFuture<SegmentLease> waits = first.acquireAsync();
         awaitWaiting(1);
         try (SegmentLease other = lock.acquire()) {
@@ -333,7 +333,7 @@ final class SegmentedLockTest {
             SegmentLease held = lock(2).acquire();
             assertThat(held.segment()).isOne();
             assertThatThrownBy(() -> lock(2).tryAcquire()).hasMessageContaining("not a lock");
-            assertThatThrownBy(() -> lock(2).tryAcquire(MOMENT)).hasMessageContaining("not a lock");
+            assertThatThrownBy(() -> lock(2).tryAcquire(SHORT_WAIT)).hasMessageContaining("not a lock");
             assertThatThrownBy(() -> lock(2).without(1).acquire()).hasMessageContaining("not a lock");
             CompletableFuture<SegmentLease> waits = lock(2).acquireAsync();
             awaitWaiting(1);

@@ -1,6 +1,6 @@
 package dev.holdfast.interop;
 
-import static dev.holdfast.FaultyRedis.PATIENCE;
+import static dev.holdfast.FaultyRedis.TIMEOUT;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.interop.Neighbours.LONG;
 import static dev.holdfast.interop.Neighbours.inNewThread;
@@ -109,7 +109,7 @@ final class BothLibraries implements AutoCloseable {
         change.run();
 
         DataNode master = servers.master();
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> theyWriteTo(master));
+        await().atMost(TIMEOUT).ignoreExceptions().until(() -> theyWriteTo(master));
         eventually(servers::areListenedTo);
     }
 

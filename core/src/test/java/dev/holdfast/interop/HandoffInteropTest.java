@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 class HandoffInteropTest {
     private static final int OWNERS = 32;
     private static final int ACQUISITIONS = 10;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final Neighbours neighbours = new Neighbours();
     private final String name = newName();
@@ -54,10 +54,10 @@ class HandoffInteropTest {
             }
         });
 
-        assertThat(theirs).succeedsWithin(PATIENCE);
+        assertThat(theirs).succeedsWithin(TIMEOUT);
         assertThat(ends).noneMatch(CompletableFuture::isDone);
         stopped.set(true);
-        assertThat(CompletableFuture.allOf(ends)).succeedsWithin(PATIENCE);
+        assertThat(CompletableFuture.allOf(ends)).succeedsWithin(TIMEOUT);
         assertThat(counter).isEqualTo(ours.get() + ACQUISITIONS);
         assertThat(neighbours.hash(name)).isEmpty();
     }

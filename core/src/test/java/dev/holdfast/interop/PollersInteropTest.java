@@ -27,7 +27,7 @@ class PollersInteropTest {
     private static final int THREADS = 4;
     private static final int SUCCESSES = 5;
     private static final Duration WORK = Duration.ofMillis(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final Neighbours neighbours = new Neighbours();
     private final String name = newName();
@@ -46,9 +46,9 @@ class PollersInteropTest {
 
         CompletableFuture<Void> theirs = inNewThread(this::poll);
 
-        assertThat(theirs).succeedsWithin(PATIENCE);
+        assertThat(theirs).succeedsWithin(TIMEOUT);
         stopped.set(true);
-        assertThat(CompletableFuture.allOf(ours)).succeedsWithin(PATIENCE);
+        assertThat(CompletableFuture.allOf(ours)).succeedsWithin(TIMEOUT);
         assertThat(neighbours.hash(name)).isEmpty();
     }
 

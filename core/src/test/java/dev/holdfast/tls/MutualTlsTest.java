@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("driver")
 @Tag("slow")
 class MutualTlsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private static Certificate ofServer;
     private static Certificate ofClient;
@@ -91,15 +91,15 @@ class MutualTlsTest {
                 Holdfast other = connect(showing(ofClient).build())) {
             Lease held = other.getLock("reconnect").acquire();
             CompletableFuture<Lease> waiting = client.getLock("reconnect").acquireAsync();
-            await().atMost(PATIENCE).until(() -> !server().redis().channels().isEmpty());
+            await().atMost(TIMEOUT).until(() -> !server().redis().channels().isEmpty());
 
             server().redis().command("CLIENT", "KILL", "TYPE", "pubsub");
             server().redis().command("CLIENT", "KILL", "TYPE", "normal");
 
-            await().atMost(PATIENCE).until(() -> client.isConnected() && other.isConnected());
-            await().atMost(PATIENCE).until(() -> !server().redis().channels().isEmpty());
+            await().atMost(TIMEOUT).until(() -> client.isConnected() && other.isConnected());
+            await().atMost(TIMEOUT).until(() -> !server().redis().channels().isEmpty());
             held.close();
-            assertThat(waiting).succeedsWithin(PATIENCE).satisfies(Lease::close);
+            assertThat(waiting).succeedsWithin(TIMEOUT).satisfies(Lease::close);
         }
     }
 
@@ -234,11 +234,11 @@ class MutualTlsTest {
             DistributedLock held = holder.getLock("tls");
             Lease lease = held.acquire();
             CompletableFuture<Lease> waiting = waiter.getLock("tls").acquireAsync();
-            await().atMost(PATIENCE).until(() -> !server().redis().channels().isEmpty());
+            await().atMost(TIMEOUT).until(() -> !server().redis().channels().isEmpty());
 
             lease.close();
 
-            assertThat(waiting).succeedsWithin(PATIENCE).satisfies(Lease::close);
+            assertThat(waiting).succeedsWithin(TIMEOUT).satisfies(Lease::close);
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.holdfast.topology;
 
 import static dev.holdfast.FaultyRedis.COMMAND_TIMEOUT;
 import static dev.holdfast.FaultyRedis.LONG;
-import static dev.holdfast.FaultyRedis.PATIENCE;
+import static dev.holdfast.FaultyRedis.TIMEOUT;
 import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
@@ -40,7 +40,7 @@ class BackgroundConnectTest {
         return Holdfast.builder()
                 .redisUri(uri)
                 .watchdogTimeout(LONG)
-                .commandTimeout(PATIENCE)
+                .commandTimeout(TIMEOUT)
                 .reconnectDelay(Duration.ofMillis(50))
                 .connectInBackground();
     }
@@ -58,7 +58,7 @@ class BackgroundConnectTest {
                         plain.unlock();
                     }
                 }),
-                elsewhere(() -> plain.tryLock(PATIENCE) && unlocked(plain)),
+                elsewhere(() -> plain.tryLock(TIMEOUT) && unlocked(plain)),
                 elsewhere(() -> {
                     long token = fenced.lockAndGetToken();
                     fenced.unlock();
@@ -277,7 +277,7 @@ class BackgroundConnectTest {
             eventually(() -> !proxy.connections().isEmpty());
             long start = System.nanoTime();
             client.close();
-            assertThat(since(start)).isLessThan(PATIENCE);
+            assertThat(since(start)).isLessThan(TIMEOUT);
             calls.forEach(call -> assertThatThrownBy(() -> get(call)).isInstanceOf(LockException.class));
             eventually(() -> threads("holdfast-first-connect").isEmpty());
             eventually(() -> proxy.connections().stream().noneMatch(connection -> connection.isOpen()));

@@ -2,7 +2,7 @@ package dev.holdfast.topology;
 
 import static dev.holdfast.FaultyRedis.COMMAND_TIMEOUT;
 import static dev.holdfast.FaultyRedis.LONG;
-import static dev.holdfast.FaultyRedis.PATIENCE;
+import static dev.holdfast.FaultyRedis.TIMEOUT;
 import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -42,7 +42,7 @@ class ConnectionProblemTest {
     private HoldfastBuilder builder() {
         return Holdfast.builder()
                 .watchdogTimeout(LONG)
-                .commandTimeout(PATIENCE)
+                .commandTimeout(TIMEOUT)
                 .reconnectDelay(COMMAND_TIMEOUT)
                 .addListener(events);
     }
@@ -59,7 +59,7 @@ class ConnectionProblemTest {
         eventually(() -> assertThat(client.connectionProblems()).singleElement().satisfies(problem -> {
             assertThat(problem.reason()).contains("cannot reconnect to Redis at " + server, reason);
             assertThat(problem.server()).isEqualTo(server);
-            assertThat(problem.since()).isBetween(begin.minus(PATIENCE), Instant.now());
+            assertThat(problem.since()).isBetween(begin.minus(TIMEOUT), Instant.now());
         }));
         eventually(() -> assertThat(events.all())
                 .filteredOn(event -> event.role() == role)

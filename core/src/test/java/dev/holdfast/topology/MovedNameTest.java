@@ -1,7 +1,7 @@
 package dev.holdfast.topology;
 
-import static dev.holdfast.FaultyRedis.PATIENCE;
 import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.TIMEOUT;
 import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
@@ -304,7 +304,7 @@ class MovedNameTest {
         try (Holdfast other =
                 Holdfast.builder().redisUri(second.uri()).watchdogTimeout(LEASE).build()) {
             Lease held = other.getLock(NAME).acquire();
-            var woken = elsewhere(() -> client.getLock(NAME).tryLock(PATIENCE));
+            var woken = elsewhere(() -> client.getLock(NAME).tryLock(TIMEOUT));
             eventually(() -> client.stats().waiters() == 1 && !second.channels().isEmpty());
             held.close();
             assertThat(get(woken, SOON)).isTrue();

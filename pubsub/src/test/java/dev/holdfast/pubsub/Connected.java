@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Subscriptions on a real server, with short times and all that a client would provide around them. */
 final class Connected implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(15);
+    static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /**
      * Short times, for events that a test has to wait for; the limit of silence is generous, since machines are slow at
@@ -80,13 +80,13 @@ final class Connected implements AutoCloseable {
     /** Waits for the stage and {@return its value}. */
     static <T> T get(CompletionStage<T> stage) {
         return stage.toCompletableFuture()
-                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                .orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                 .join();
     }
 
     /** Waits until no channel is subscribed any more, in the client and on the server. */
     void awaitNothingSubscribed(RedisServer server) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> subscriptions.channels() == 0 && server.channels().isEmpty());
     }
 

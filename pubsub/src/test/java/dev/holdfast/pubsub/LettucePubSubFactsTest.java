@@ -1,6 +1,6 @@
 package dev.holdfast.pubsub;
 
-import static dev.holdfast.pubsub.Connected.PATIENCE;
+import static dev.holdfast.pubsub.Connected.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -83,7 +83,7 @@ class LettucePubSubFactsTest {
     }
 
     private void awaitConnected() {
-        await().atMost(PATIENCE).until(() -> events.contains("connected"));
+        await().atMost(TIMEOUT).until(() -> events.contains("connected"));
     }
 
     /** A connection works without the synchronous commands, which it then has not got. */
@@ -145,7 +145,7 @@ class LettucePubSubFactsTest {
         CompletableFuture<Void> subscribed = connection.async().subscribe("a").toCompletableFuture();
         client.endpoint().disconnect();
         assertThatThrownBy(() -> subscribed
-                        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                        .orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                         .join())
                 .hasMessageContaining("onnect");
         server.resume();
@@ -154,7 +154,7 @@ class LettucePubSubFactsTest {
         connection.sync().ping();
 
         // The server may still have the lost one in its buffers.
-        await().atMost(PATIENCE).until(() -> server.channels().isEmpty());
+        await().atMost(TIMEOUT).until(() -> server.channels().isEmpty());
     }
 
     /** Of all behaviours while disconnected, only the one that rejects commands is accepted. */

@@ -1,6 +1,6 @@
 package dev.holdfast.pubsub;
 
-import static dev.holdfast.pubsub.Connected.PATIENCE;
+import static dev.holdfast.pubsub.Connected.TIMEOUT;
 import static dev.holdfast.pubsub.Connected.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -55,7 +55,7 @@ class ReconnectTest {
             Subscription subscription = connected.confirmed("a");
 
             server.command("CLIENT", "KILL", "TYPE", "pubsub");
-            await().atMost(PATIENCE).until(() -> connected.subscriptions().epoch() == 2);
+            await().atMost(TIMEOUT).until(() -> connected.subscriptions().epoch() == 2);
             get(subscription.confirmed());
 
             assertThat(subscription.acquire()).isCompletedWithValue(Wakeup.PERMIT);
@@ -69,7 +69,7 @@ class ReconnectTest {
             Subscription before = connected.confirmed("before");
             Waiter waiter = before.acquire();
             server.kill();
-            await().atMost(PATIENCE).until(() -> !connected.subscriptions().isConnected());
+            await().atMost(TIMEOUT).until(() -> !connected.subscriptions().isConnected());
 
             Subscription during = connected.subscriptions().subscribe("during");
             assertThat(during.confirmed().toCompletableFuture()).isNotDone();
@@ -88,7 +88,7 @@ class ReconnectTest {
             Waiter waiter = connected.confirmed("a").acquire();
             server.pause();
             try {
-                await().atMost(PATIENCE).until(() -> !connected.subscriptions().isConnected());
+                await().atMost(TIMEOUT).until(() -> !connected.subscriptions().isConnected());
             } finally {
                 server.resume();
             }

@@ -98,7 +98,7 @@ class ShardedSubscriptionsTest {
         assertThat(get(waiter)).isEqualTo(Wakeup.ALL);
         assertThat(subscription.isConfirmed()).isFalse();
         assertThat(subscription.confirmed())
-                .failsWithin(Connected.PATIENCE)
+                .failsWithin(Connected.TIMEOUT)
                 .withThrowableOfType(Exception.class)
                 .havingRootCause()
                 .withMessageStartingWith("MOVED");

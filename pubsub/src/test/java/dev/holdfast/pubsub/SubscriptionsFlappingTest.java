@@ -1,6 +1,6 @@
 package dev.holdfast.pubsub;
 
-import static dev.holdfast.pubsub.Connected.PATIENCE;
+import static dev.holdfast.pubsub.Connected.TIMEOUT;
 import static dev.holdfast.pubsub.Connected.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -92,12 +92,12 @@ class SubscriptionsFlappingTest {
                     }
                 }));
             }
-            await().pollInterval(Duration.ofMillis(100)).atMost(PATIENCE).until(() -> {
+            await().pollInterval(Duration.ofMillis(100)).atMost(TIMEOUT).until(() -> {
                 disturbance.run();
                 return System.nanoTime() > end;
             });
             for (Future<?> thread : running) {
-                thread.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                thread.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             }
         } finally {
             threads.shutdownNow();

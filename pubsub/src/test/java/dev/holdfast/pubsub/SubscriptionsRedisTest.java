@@ -1,6 +1,6 @@
 package dev.holdfast.pubsub;
 
-import static dev.holdfast.pubsub.Connected.PATIENCE;
+import static dev.holdfast.pubsub.Connected.TIMEOUT;
 import static dev.holdfast.pubsub.Connected.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -149,7 +149,7 @@ class SubscriptionsRedisTest {
             Waiter waiter = connected.confirmed("a").acquire();
 
             // More than the limit of silence, so undetected replies would have ended the connection.
-            await().atMost(PATIENCE).until(() -> pings() > 2 * Connected.HASTY.pingsAllowed());
+            await().atMost(TIMEOUT).until(() -> pings() > 2 * Connected.HASTY.pingsAllowed());
 
             assertThat(connected.subscriptions().epoch()).isEqualTo(1);
             assertThat(waiter).isNotDone();
@@ -176,7 +176,7 @@ class SubscriptionsRedisTest {
 
             assertThatThrownBy(() -> get(waiter)).hasCauseInstanceOf(SubscriptionsClosedException.class);
             assertThat(connected.subscriptions().isConnected()).isFalse();
-            await().atMost(PATIENCE).until(() -> server.clients().isEmpty());
+            await().atMost(TIMEOUT).until(() -> server.clients().isEmpty());
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.holdfast.pubsub;
 
-import static dev.holdfast.pubsub.Connected.PATIENCE;
+import static dev.holdfast.pubsub.Connected.TIMEOUT;
 import static dev.holdfast.pubsub.Connected.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -70,7 +70,7 @@ class SubscriptionsRefusedRedisTest {
             assertThatThrownBy(() -> get(refused.confirmed())).hasCauseInstanceOf(SubscriptionRefusedException.class);
 
             server.command("CLIENT", "KILL", "TYPE", "pubsub");
-            await().atMost(PATIENCE).until(() -> connected.subscriptions().epoch() == 2);
+            await().atMost(TIMEOUT).until(() -> connected.subscriptions().epoch() == 2);
 
             assertThatThrownBy(() -> get(refused.confirmed())).hasCauseInstanceOf(SubscriptionRefusedException.class);
         }
@@ -94,7 +94,7 @@ class SubscriptionsRefusedRedisTest {
         RedisURI uri = RedisURI.create("redis://narrow:pw@" + server.host() + ":" + server.port());
         try (Connected connected = Connected.to(uri, protocol, Connected.HASTY)) {
             connected.confirmed("a").close();
-            await().atMost(PATIENCE).until(() -> connected.subscriptions().channels() == 0);
+            await().atMost(TIMEOUT).until(() -> connected.subscriptions().channels() == 0);
 
             Waiter waiter = connected.confirmed("a").acquire();
             server.command("PUBLISH", "a", "0");

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.Lock;
  * checks on entry whether another is inside.
  */
 final class Contention {
-    private static final int PATIENCE_FACTOR = 6;
+    private static final int TIMEOUT_FACTOR = 6;
 
     private final Stage stage;
     private final int rounds;
@@ -98,8 +98,7 @@ final class Contention {
     @SuppressWarnings("ThreadPriorityCheck") // the others need the processor
     private void awaitOthers(Counter self) {
         long began = System.nanoTime();
-        while (!isContended(self)
-                && System.nanoTime() - began < stage.patience().toNanos()) {
+        while (!isContended(self) && System.nanoTime() - began < stage.timeout().toNanos()) {
             Thread.yield();
         }
     }
@@ -117,7 +116,7 @@ final class Contention {
         start.countDown();
         CompletableFuture<Void> all = CompletableFuture.allOf(runs.toArray(CompletableFuture[]::new));
         assertThat(all)
-                .succeedsWithin(stage.patience().multipliedBy(PATIENCE_FACTOR).toMillis(), TimeUnit.MILLISECONDS);
+                .succeedsWithin(stage.timeout().multipliedBy(TIMEOUT_FACTOR).toMillis(), TimeUnit.MILLISECONDS);
         assertThat(overlaps).as("overlaps").hasValue(0);
         assertThat(count).as("count").isEqualTo(runs.size() * rounds);
     }

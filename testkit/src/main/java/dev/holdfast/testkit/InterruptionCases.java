@@ -121,7 +121,7 @@ interface InterruptionCases extends ContractCases {
             for (Actor waiter : List.of(here(), there())) {
                 CompletableFuture<@Nullable Void> waiting = waiter.waitsIn(() -> way.lock(waiter.lock()));
                 waiter.interrupt();
-                assertThatThrownBy(() -> waiting.get(stage().patience().toMillis(), TimeUnit.MILLISECONDS))
+                assertThatThrownBy(() -> waiting.get(stage().timeout().toMillis(), TimeUnit.MILLISECONDS))
                         .isInstanceOf(ExecutionException.class)
                         .hasCauseInstanceOf(InterruptedException.class);
                 assertThat(waiter.does(Thread::interrupted))
@@ -138,7 +138,7 @@ interface InterruptionCases extends ContractCases {
     /** The release may cross the message that the waiter of another client has left: its client passes the lock on then. */
     private void awaitFree() {
         Actor remote = there();
-        assertThat(remote.does(() -> remote.lock().tryLock(stage().patience().toMillis(), TimeUnit.MILLISECONDS)))
+        assertThat(remote.does(() -> remote.lock().tryLock(stage().timeout().toMillis(), TimeUnit.MILLISECONDS)))
                 .isTrue();
         remote.does(remote.lock()::unlock);
     }

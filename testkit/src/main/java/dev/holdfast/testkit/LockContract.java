@@ -42,7 +42,7 @@ public abstract class LockContract
      * The time limit for an event that must happen. Less than the lease of a hold, so that the expiry of the lease
      * cannot stand in for a wake-up.
      */
-    protected Duration patience() {
+    protected Duration timeout() {
         return TIMEOUT;
     }
 
@@ -53,7 +53,7 @@ public abstract class LockContract
 
     @BeforeEach
     final void enterStage() {
-        stage = new Stage(newFixture(), patience());
+        stage = new Stage(newFixture(), timeout());
     }
 
     /** After every test, nothing of its locks is left: no key, no channel, no entry in a client. */

@@ -20,16 +20,16 @@ final class Stage implements AutoCloseable {
     private static final AtomicInteger COUNTER = new AtomicInteger();
     private static final Duration POLL = Duration.ofMillis(2);
 
-    private final Duration patience;
+    private final Duration timeout;
     private final LockFixture fixture;
     private final LockClient first;
     private final LockClient second;
     private final String name = newName();
     private final List<Actor> actors = new ArrayList<>();
 
-    Stage(LockFixture fixture, Duration patience) {
+    Stage(LockFixture fixture, Duration timeout) {
         this.fixture = fixture;
-        this.patience = patience;
+        this.timeout = timeout;
         this.first = fixture.newClient();
         this.second = fixture.newClient();
     }
@@ -59,20 +59,20 @@ final class Stage implements AutoCloseable {
         return actor;
     }
 
-    Duration patience() {
-        return patience;
+    Duration timeout() {
+        return timeout;
     }
 
     ConditionFactory await() {
-        return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL).atMost(patience);
+        return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL).atMost(timeout);
     }
 
     /** Waits for the outcome of a future; throws its RuntimeException, or an AssertionError with any other cause. */
     <T extends @Nullable Object> T outcomeOf(CompletableFuture<T> future) {
         try {
-            return future.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new AssertionError("no outcome within " + patience, e);
+            throw new AssertionError("no outcome within " + timeout, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("the test's own thread was interrupted", e);

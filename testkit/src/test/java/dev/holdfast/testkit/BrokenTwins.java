@@ -19,7 +19,7 @@ final class BrokenTwins {
     /** Has a shorter time limit than the contract itself, so that a case that fails ends soon. */
     abstract static class Broken extends LockContract {
         @Override
-        protected Duration patience() {
+        protected Duration timeout() {
             return Duration.ofMillis(500);
         }
     }

@@ -25,7 +25,7 @@ final class FaultProxyCutTest {
             assertThat(client.call("PING")).isEqualTo("+PONG");
             proxy.cutFin();
             assertThat(client.endsInGoodOrder()).isTrue();
-            await().atMost(ProcessChecks.PATIENCE).until(() -> server.clients().isEmpty());
+            await().atMost(ProcessChecks.TIMEOUT).until(() -> server.clients().isEmpty());
             try (RawClient next = RawClient.to(proxy)) {
                 assertThat(next.call("PING")).isEqualTo("+PONG");
             }
@@ -39,7 +39,7 @@ final class FaultProxyCutTest {
             assertThat(client.call("PING")).isEqualTo("+PONG");
             proxy.cutRst();
             assertThatThrownBy(client::line).isInstanceOf(SocketException.class).hasMessageContaining("reset");
-            await().atMost(ProcessChecks.PATIENCE).until(() -> server.clients().isEmpty());
+            await().atMost(ProcessChecks.TIMEOUT).until(() -> server.clients().isEmpty());
         }
     }
 
@@ -49,7 +49,7 @@ final class FaultProxyCutTest {
         try (RawClient client = RawClient.to(proxy)) {
             assertThat(client.call("PING")).isEqualTo("+PONG");
             client.reset();
-            await().atMost(ProcessChecks.PATIENCE).until(() -> server.clients().isEmpty());
+            await().atMost(ProcessChecks.TIMEOUT).until(() -> server.clients().isEmpty());
             assertThat(proxy.connections()).isEmpty();
         }
     }

@@ -25,7 +25,7 @@ final class FaultProxyReplicationTest {
             for (int i = 0; i < 10; i++) {
                 String key = "after" + i;
                 master.command("SET", key, MISLEADING);
-                await().atMost(ProcessChecks.PATIENCE).until(() -> MISLEADING.equals(replica.command("GET", key)));
+                await().atMost(ProcessChecks.TIMEOUT).until(() -> MISLEADING.equals(replica.command("GET", key)));
             }
         }
     }
@@ -34,7 +34,7 @@ final class FaultProxyReplicationTest {
     @Test
     void replica_cutOff() throws IOException {
         try (RedisServer replica = replicaThroughProxy();
-                RespConnection client = RespConnection.to(fronted.server(), ProcessChecks.PATIENCE)) {
+                RespConnection client = RespConnection.to(fronted.server(), ProcessChecks.TIMEOUT)) {
             assertThat(fronted.proxy().connections())
                     .filteredOn(ProxiedConnection::isReplication)
                     .hasSize(1);
@@ -55,7 +55,7 @@ final class FaultProxyReplicationTest {
                         "127.0.0.1",
                         Integer.toString(fronted.proxy().port()))
                 .start();
-        await().atMost(ProcessChecks.PATIENCE)
+        await().atMost(ProcessChecks.TIMEOUT)
                 .until(() -> replica.info("master_link_status").equals("up"));
         return replica;
     }

@@ -39,14 +39,14 @@ final class FaultProxyTest {
             assertThat(proxy.commands("SET")).isZero();
             assertThat(proxy.bytes(Direction.REQUESTS)).isZero();
         }
-        await().atMost(ProcessChecks.PATIENCE).until(() -> proxy.connections().isEmpty());
+        await().atMost(ProcessChecks.TIMEOUT).until(() -> proxy.connections().isEmpty());
     }
 
     /** A client that half-closes the connection still receives the reply. */
     @Test
     void halfClose_answerArrives() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {
-            proxy.delay(ProcessChecks.MOMENT);
+            proxy.delay(ProcessChecks.PAUSE);
             client.send("SET", "key", "value");
             client.shutdownOutput();
             assertThat(client.endsInGoodOrder()).isTrue();
@@ -58,14 +58,14 @@ final class FaultProxyTest {
     @Test
     void delay_eachWay() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {
-            proxy.delay(ProcessChecks.MOMENT);
+            proxy.delay(ProcessChecks.PAUSE);
             long start = System.nanoTime();
             client.send("INCR", "n");
             client.send("INCR", "n");
             assertThat(client.line()).isEqualTo(":1");
             assertThat(client.line()).isEqualTo(":2");
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isGreaterThanOrEqualTo(ProcessChecks.MOMENT.multipliedBy(2));
+                    .isGreaterThanOrEqualTo(ProcessChecks.PAUSE.multipliedBy(2));
             proxy.heal();
             assertThat(client.call("PING")).isEqualTo("+PONG");
         }
@@ -74,13 +74,13 @@ final class FaultProxyTest {
     /** A distance is not a fault: it remains after healing, and applies to later connections. */
     @Test
     void distance_outlivesHealing() throws IOException {
-        proxy.distance(ProcessChecks.MOMENT);
+        proxy.distance(ProcessChecks.PAUSE);
         proxy.heal();
         try (RawClient client = RawClient.to(proxy)) {
             long start = System.nanoTime();
             assertThat(client.call("PING")).isEqualTo("+PONG");
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isGreaterThanOrEqualTo(ProcessChecks.MOMENT.multipliedBy(2));
+                    .isGreaterThanOrEqualTo(ProcessChecks.PAUSE.multipliedBy(2));
         }
     }
 
@@ -147,7 +147,7 @@ final class FaultProxyTest {
             other.close();
             assertThat(client.isEnded()).isTrue();
             assertThatThrownBy(() -> RawClient.to(other)).isInstanceOf(ConnectException.class);
-            await().atMost(ProcessChecks.PATIENCE).until(() -> proxyThreads() == threads - 1);
+            await().atMost(ProcessChecks.TIMEOUT).until(() -> proxyThreads() == threads - 1);
         }
     }
 

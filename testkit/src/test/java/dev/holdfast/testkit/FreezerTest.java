@@ -27,10 +27,10 @@ final class FreezerTest {
             Freezer.freeze(echo);
             send(echo, "hello");
             CompletableFuture<String> reply = CompletableFuture.supplyAsync(() -> line(echo));
-            assertThatThrownBy(() -> reply.get(ProcessChecks.MOMENT.toMillis(), TimeUnit.MILLISECONDS))
+            assertThatThrownBy(() -> reply.get(ProcessChecks.PAUSE.toMillis(), TimeUnit.MILLISECONDS))
                     .isInstanceOf(TimeoutException.class);
             Freezer.thaw(echo);
-            assertThat(reply.get(ProcessChecks.PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
+            assertThat(reply.get(ProcessChecks.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
                     .isEqualTo("hello");
         } finally {
             echo.destroyForcibly();

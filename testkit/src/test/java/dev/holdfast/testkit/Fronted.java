@@ -22,7 +22,7 @@ final class Fronted implements AfterEachCallback {
     public void afterEach(ExtensionContext context) {
         try {
             proxy.close();
-            await().atMost(ProcessChecks.PATIENCE).until(() -> server.clients().isEmpty());
+            await().atMost(ProcessChecks.TIMEOUT).until(() -> server.clients().isEmpty());
         } finally {
             server.close();
         }

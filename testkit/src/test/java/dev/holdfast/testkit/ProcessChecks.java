@@ -9,10 +9,10 @@ import java.time.Duration;
 /** Queries processes by their process ids, independently of what started them. */
 public final class ProcessChecks {
     /** Longer than any step of these tests takes on a busy machine. */
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     /** Long enough for a reply to arrive, if there is one. */
-    static final Duration MOMENT = Duration.ofMillis(200);
+    static final Duration PAUSE = Duration.ofMillis(200);
 
     private ProcessChecks() {}
 

@@ -27,7 +27,7 @@ final class RawClient implements AutoCloseable {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
         socket.setTcpNoDelay(true);
         RawClient client = new RawClient(socket);
-        client.limitReads(ProcessChecks.PATIENCE);
+        client.limitReads(ProcessChecks.TIMEOUT);
         return client;
     }
 
@@ -55,9 +55,9 @@ final class RawClient implements AutoCloseable {
     }
 
     void expectSilence() throws IOException {
-        limitReads(ProcessChecks.MOMENT);
+        limitReads(ProcessChecks.PAUSE);
         assertThatThrownBy(this::line).isInstanceOf(SocketTimeoutException.class);
-        limitReads(ProcessChecks.PATIENCE);
+        limitReads(ProcessChecks.TIMEOUT);
     }
 
     private void limitReads(Duration limit) throws IOException {

@@ -65,7 +65,7 @@ final class RedisServerTest {
     void channelsAndClients_ofOthers() throws IOException {
         try (RedisServer server = RedisServer.builder().start()) {
             assertThat(server.clients()).isEmpty();
-            try (RespConnection other = RespConnection.open(server.endpoint(), ProcessChecks.PATIENCE)) {
+            try (RespConnection other = RespConnection.open(server.endpoint(), ProcessChecks.TIMEOUT)) {
                 other.call("SUBSCRIBE", "news");
                 assertThat(server.channels()).containsExactly("news");
                 assertThat(server.clients()).singleElement().asString().contains("cmd=subscribe");
@@ -77,7 +77,7 @@ final class RedisServerTest {
     @Test
     void pause_thenResume() throws IOException {
         try (RedisServer server = RedisServer.builder().start();
-                RespConnection impatient = RespConnection.open(server.endpoint(), ProcessChecks.MOMENT)) {
+                RespConnection impatient = RespConnection.open(server.endpoint(), ProcessChecks.PAUSE)) {
             server.pause();
             assertThat(server.isRunning()).isTrue();
             assertThatThrownBy(() -> impatient.call("SET", "key", "value")).isInstanceOf(IOException.class);
@@ -164,7 +164,7 @@ final class RedisServerTest {
             assertThat(server.command("PING")).isEqualTo("PONG");
             assertThat(Endpoint.parse(server.uri())).isEqualTo(server.endpoint());
             Endpoint anonymous = Endpoint.local(server.port(), null);
-            try (RespConnection connection = RespConnection.open(anonymous, ProcessChecks.PATIENCE)) {
+            try (RespConnection connection = RespConnection.open(anonymous, ProcessChecks.TIMEOUT)) {
                 assertThatThrownBy(() -> connection.call("PING")).hasMessageStartingWith("NOAUTH");
             }
         }

@@ -33,7 +33,7 @@ final class ServerProcessTest {
             long server = Long.parseLong(out.readLine());
             assertThat(ProcessChecks.isRunning(server)).isTrue();
             jvm.destroyForcibly();
-            await().atMost(ProcessChecks.PATIENCE).until(() -> !ProcessChecks.isRunning(server));
+            await().atMost(ProcessChecks.TIMEOUT).until(() -> !ProcessChecks.isRunning(server));
         } finally {
             jvm.destroyForcibly();
         }
@@ -45,9 +45,9 @@ final class ServerProcessTest {
         assumeTrue(Freezer.hasShell(), "without a shell there is no watcher");
         ServerProcess process = ServerProcess.start(List.of("sleep", "3600"), directory, directory.resolve("log"));
         ProcessHandle server = ProcessHandle.of(process.pid()).orElseThrow();
-        await().atMost(ProcessChecks.PATIENCE).until(() -> server.children().count() == 1);
+        await().atMost(ProcessChecks.TIMEOUT).until(() -> server.children().count() == 1);
         long watcher = server.children().findFirst().orElseThrow().pid();
         process.kill();
-        await().atMost(ProcessChecks.PATIENCE).until(() -> !ProcessChecks.isRunning(watcher));
+        await().atMost(ProcessChecks.TIMEOUT).until(() -> !ProcessChecks.isRunning(watcher));
     }
 }

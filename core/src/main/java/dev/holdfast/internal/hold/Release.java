@@ -264,9 +264,9 @@ public final class Release extends LaneCommand {
     public void unanswered(Call call) {
         home().noteOutcome(call);
         Throwable cause = call.cause();
-        Deadline patience = Deadline.of(() -> abandon(cause));
-        if (session().deadlines().schedule(patience, untilNanos())) {
-            outcome.whenComplete((released, failure) -> session().deadlines().cancel(patience));
+        Deadline limit = Deadline.of(() -> abandon(cause));
+        if (session().deadlines().schedule(limit, untilNanos())) {
+            outcome.whenComplete((released, failure) -> session().deadlines().cancel(limit));
         } else {
             abandon(cause);
         }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * two callers rarely try the same one. A segment whose node accepts no commands comes last. If the first is busy, the
  * others are queried, not tried, all in one flush: to try them all would take several for a moment, from callers that
  * could use them. The first reply that one is free has it tried. So no two commands of a search change anything at the
- * same time, with one exception: if the first try has no reply within {@link #PATIENCE_NANOS}, the others are queried
+ * same time, with one exception: if the first try has no reply within {@link #LATE_AFTER_NANOS}, the others are queried
  * beside it, so that a node that does not answer delays nothing. If two are granted then, the second is released.
  *
  * <p>A call that may wait begins to do so when none is found within that time, beside what is outstanding: the queue
@@ -41,11 +41,11 @@ import org.jspecify.annotations.Nullable;
  * gives up what is tried; the thread that sets them checks after that whether the call has ended.
  */
 final class SegmentSearch implements PartAcquisition.Whole {
-    private static final long PATIENCE_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long LATE_AFTER_NANOS = Duration.ofMillis(100).toNanos();
 
     private final Segments all;
     private final SegmentCall call;
-    private final Deadline patience = Deadline.of(this::late);
+    private final Deadline lateReply = Deadline.of(this::late);
 
     // All below but the last two is guarded by this.
     /** At first all; later those that were found free. */
@@ -107,7 +107,7 @@ final class SegmentSearch implements PartAcquisition.Whole {
         synchronized (this) {
             segment = candidates.remove();
         }
-        all.session().deadlines().schedule(patience, all.session().now() + PATIENCE_NANOS);
+        all.session().deadlines().schedule(lateReply, all.session().now() + LATE_AFTER_NANOS);
         PartAcquisition part = part(segment);
         first = part;
         attempt(part);
@@ -115,7 +115,7 @@ final class SegmentSearch implements PartAcquisition.Whole {
 
     /** The call has ended. */
     void stop() {
-        all.session().deadlines().cancel(patience);
+        all.session().deadlines().cancel(lateReply);
         giveUp(first);
         giveUp(later);
     }

@@ -148,7 +148,7 @@ final class GrantTest {
             ends.add(holdInTurn(line.brisk().getLock(NAME), turns));
         }
 
-        ends.forEach(end -> get(end, FaultyRedis.PATIENCE.multipliedBy(2)));
+        ends.forEach(end -> get(end, FaultyRedis.TIMEOUT.multipliedBy(2)));
 
         assertThat(evaluations()).isLessThan(4L * clients * turns);
     }

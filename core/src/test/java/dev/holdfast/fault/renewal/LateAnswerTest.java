@@ -40,7 +40,7 @@ class LateAnswerTest {
     private final DistributedLock lock;
 
     LateAnswerTest(LockKinds kind) {
-        lock = kind.lock(faulty.client(builder -> builder.commandTimeout(FaultyRedis.PATIENCE)), NAME);
+        lock = kind.lock(faulty.client(builder -> builder.commandTimeout(FaultyRedis.TIMEOUT)), NAME);
     }
 
     /** A late extension is of no use, and its effect on the key is undone with the hold. */

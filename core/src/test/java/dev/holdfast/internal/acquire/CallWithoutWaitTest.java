@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 @Tag("pure")
 final class CallWithoutWaitTest {
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
-    private static final Duration A_MOMENT = Duration.ofMillis(200);
+    private static final Duration MARGIN = Duration.ofMillis(200);
 
     private final ManualTimer timer = new ManualTimer();
 
@@ -38,10 +38,10 @@ final class CallWithoutWaitTest {
     @Test
     void begin_beforeAnOutage_endsAfterACommandTimeout() {
         CompletableFuture<Boolean> tried = begin(0, false);
-        timer.advance(COMMAND_TIMEOUT.minus(A_MOMENT));
+        timer.advance(COMMAND_TIMEOUT.minus(MARGIN));
         assertThat(tried).isNotDone();
 
-        timer.advance(A_MOMENT.multipliedBy(2));
+        timer.advance(MARGIN.multipliedBy(2));
 
         assertThatThrownBy(() -> Patience.get(tried))
                 .isExactlyInstanceOf(LockException.class)
@@ -65,10 +65,10 @@ final class CallWithoutWaitTest {
         CompletableFuture<Boolean> waiting = begin(AcquireRequest.FOR_EVER, true);
         CompletableFuture<Boolean> attempt = begin(0, true);
 
-        timer.advance(COMMAND_TIMEOUT.multipliedBy(4).minus(A_MOMENT));
+        timer.advance(COMMAND_TIMEOUT.multipliedBy(4).minus(MARGIN));
         assertThat(waiting).isNotDone();
         assertThat(attempt).isNotDone();
-        timer.advance(A_MOMENT.multipliedBy(2));
+        timer.advance(MARGIN.multipliedBy(2));
 
         assertThatThrownBy(() -> Patience.get(waiting)).isExactlyInstanceOf(LockException.class);
         assertThatThrownBy(() -> Patience.get(attempt)).isExactlyInstanceOf(LockException.class);

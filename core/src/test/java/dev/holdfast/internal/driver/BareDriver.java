@@ -28,7 +28,7 @@ import org.awaitility.core.ConditionFactory;
 
 /** The driver alone, configured as a client configures it, on a server of its own; and the events it produced. */
 public final class BareDriver implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(15);
+    static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final RedisServer server = RedisServer.start();
     private final FaultProxy proxy = FaultProxy.inFrontOf(server);
@@ -58,7 +58,7 @@ public final class BareDriver implements AutoCloseable {
                 .nettyCustomizer(customizer.apply(noting))
                 .build();
         client = new NodeClient(resources);
-        client.setOptions(DriverOptions.of(PATIENCE, PATIENCE, null));
+        client.setOptions(DriverOptions.of(TIMEOUT, TIMEOUT, null));
     }
 
     RedisServer server() {
@@ -104,12 +104,12 @@ public final class BareDriver implements AutoCloseable {
 
     /** {@return a connection through the proxy, whose events are recorded from now on} */
     StatefulRedisConnection<byte[], byte[]> connect() {
-        return connect(PATIENCE);
+        return connect(TIMEOUT);
     }
 
     StatefulRedisConnection<byte[], byte[]> connect(Duration timeout) {
         StatefulRedisConnection<byte[], byte[]> connection = connecting(timeout)
-                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
         connection.addListener(new RedisConnectionStateListener() {
             @Override
@@ -132,7 +132,7 @@ public final class BareDriver implements AutoCloseable {
     }
 
     static ConditionFactory patiently() {
-        return await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10));
+        return await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(10));
     }
 
     @Override

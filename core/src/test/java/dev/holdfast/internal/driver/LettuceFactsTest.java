@@ -173,7 +173,7 @@ class LettuceFactsTest {
         reconnect();
 
         assertThat(driver.events()).containsExactly("disconnected", "connected");
-        assertThat(echoed).succeedsWithin(BareDriver.PATIENCE).isEqualTo(KEY);
+        assertThat(echoed).succeedsWithin(BareDriver.TIMEOUT).isEqualTo(KEY);
     }
 
     /** A customizer sees each channel with its handlers, before it is connected. */
@@ -234,7 +234,7 @@ class LettuceFactsTest {
         driver.server().pause();
 
         assertThatThrownBy(
-                        driver.connecting(SHORT).orTimeout(BareDriver.PATIENCE.toMillis(), TimeUnit.MILLISECONDS)::join)
+                        driver.connecting(SHORT).orTimeout(BareDriver.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)::join)
                 .isInstanceOf(CompletionException.class)
                 .hasStackTraceContaining("Connection initialization timed out after 500 millisecond(s)");
     }
@@ -255,7 +255,7 @@ class LettuceFactsTest {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect(Duration.ofSeconds(1));
 
         assertThat(connection.async().blpop(2, KEY).toCompletableFuture())
-                .succeedsWithin(BareDriver.PATIENCE)
+                .succeedsWithin(BareDriver.TIMEOUT)
                 .isNull();
     }
 
@@ -297,7 +297,7 @@ class LettuceFactsTest {
         driver.setOptions(ClientOptions.create());
         driver.proxy().swallowReplyTo("MAINT_NOTIFICATIONS");
 
-        driver.connecting(BareDriver.PATIENCE);
+        driver.connecting(BareDriver.TIMEOUT);
 
         patiently().until(() -> driver.proxy().lostReplies() == 1);
     }

@@ -1,6 +1,6 @@
 package dev.holdfast.internal.driver;
 
-import static dev.holdfast.internal.driver.BareDriver.PATIENCE;
+import static dev.holdfast.internal.driver.BareDriver.TIMEOUT;
 import static dev.holdfast.internal.driver.BareDriver.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,7 @@ class ReconnectLimitTest {
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
 
     private static ReconnectLimit limit(NettyCustomizer others) {
-        return new ReconnectLimit(others, COMMAND_TIMEOUT, PATIENCE.multipliedBy(2), (endpoint, why) -> {});
+        return new ReconnectLimit(others, COMMAND_TIMEOUT, TIMEOUT.multipliedBy(2), (endpoint, why) -> {});
     }
 
     /**
@@ -43,7 +43,7 @@ class ReconnectLimitTest {
     @Test
     void blackHole_isTriedAgain() {
         try (BareDriver driver = new BareDriver(ReconnectLimitTest::limit)) {
-            driver.connect(PATIENCE.multipliedBy(2));
+            driver.connect(TIMEOUT.multipliedBy(2));
             driver.server().pause();
             driver.channel().disconnect();
 
@@ -58,7 +58,7 @@ class ReconnectLimitTest {
     @Test
     void slowHandshake_succeeds() {
         try (BareDriver driver = new BareDriver(ReconnectLimitTest::limit)) {
-            driver.connect(PATIENCE.multipliedBy(2));
+            driver.connect(TIMEOUT.multipliedBy(2));
             driver.proxy().delay(COMMAND_TIMEOUT);
 
             driver.channel().disconnect();
@@ -81,7 +81,7 @@ class ReconnectLimitTest {
         try (BareDriver driver = new BareDriver(noting -> limit(both(noting, others)))) {
             driver.proxy().delay(COMMAND_TIMEOUT);
 
-            driver.connect(PATIENCE.multipliedBy(2));
+            driver.connect(TIMEOUT.multipliedBy(2));
 
             assertThat(driver.channels()).hasSize(1).isEqualTo(seen);
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** A search for a free segment, whose replies come in an order that the test chooses. */
 @Tag("pure")
 final class SegmentSearchTest {
-    private static final Duration PATIENCE = Duration.ofMillis(110);
+    private static final Duration UNTIL_LATE = Duration.ofMillis(110);
     private static final long BUSY = -TwoNodes.LEASE.toMillis();
 
     @AutoClose
@@ -60,7 +60,7 @@ final class SegmentSearchTest {
     @Test
     void first_isLate_isGranted() {
         CompletableFuture<Optional<PartAcquisition>> call = search(3, 0);
-        nodes.timer.advance(PATIENCE);
+        nodes.timer.advance(UNTIL_LATE);
         assertThat(queries).hasSize(2);
         allQueriesSay(true);
 
@@ -73,7 +73,7 @@ final class SegmentSearchTest {
     @Test
     void first_isLate_allAreBusy() {
         CompletableFuture<Optional<PartAcquisition>> call = search(3, 0);
-        nodes.timer.advance(PATIENCE);
+        nodes.timer.advance(UNTIL_LATE);
         allQueriesSay(true);
         assertThat(call).isNotDone();
 
@@ -86,7 +86,7 @@ final class SegmentSearchTest {
     @Test
     void first_isLate_ofOne() {
         CompletableFuture<Optional<PartAcquisition>> call = search(1, 0);
-        nodes.timer.advance(PATIENCE);
+        nodes.timer.advance(UNTIL_LATE);
         assertThat(queries).isEmpty();
 
         nodes.former.reply(nodes.former.tenure());
@@ -99,7 +99,7 @@ final class SegmentSearchTest {
     void first_isLate_anotherIsFree_oneIsReleased() {
         CompletableFuture<Optional<PartAcquisition>> call = search(2, 0);
         long first = nodes.former.tenure();
-        nodes.timer.advance(PATIENCE);
+        nodes.timer.advance(UNTIL_LATE);
         allQueriesSay(false);
         assertThat(nodes.former.unanswered()).isEqualTo(2);
 
@@ -116,7 +116,7 @@ final class SegmentSearchTest {
     @Test
     void first_isLate_callWaits() {
         CompletableFuture<Optional<PartAcquisition>> call = search(2, AcquireRequest.FOR_EVER);
-        nodes.timer.advance(PATIENCE);
+        nodes.timer.advance(UNTIL_LATE);
 
         assertThat(segments.size()).isEqualTo(1);
         nodes.former.reply(nodes.former.tenure());

@@ -40,7 +40,7 @@ final class WaysTest {
     private static final Walk CONTENDED_LOCK = new Walk(75, 1022, 413, 704);
     private static final Walk RENEWAL = new Walk(42, 410, 232, 270);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration WATCHDOG = Duration.ofMinutes(5);
 
     /** How often a walk is repeated in which a deadline fell due, such as that of a ping: the machine was busy then. */
@@ -122,7 +122,7 @@ final class WaysTest {
 
     /** {@return what the next renewal enters} The deadline of the replies comes before: none is outstanding. */
     private Map<Thread, List<Trace.Entry>> renewal(TestClock clock) {
-        Duration untilReplies = PATIENCE.plusSeconds(1);
+        Duration untilReplies = TIMEOUT.plusSeconds(1);
         eventually().until(this::areOthersIdle);
         Trace.begin();
         clock.advance(untilReplies);
@@ -137,7 +137,7 @@ final class WaysTest {
         return Holdfast.builder()
                 .redisUri(proxy.uri())
                 .watchdogTimeout(WATCHDOG)
-                .commandTimeout(PATIENCE);
+                .commandTimeout(TIMEOUT);
     }
 
     private void byCaller(Runnable... actions) {
@@ -201,7 +201,7 @@ final class WaysTest {
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5));
+        return await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(5));
     }
 
     private boolean isCallerParked() {

@@ -41,7 +41,7 @@ import reactor.core.publisher.Mono;
 /** The ways to a lock that this module and that for ShedLock offer, in an application. */
 public final class SpringDoors implements Doors {
     private static final String LOCK = "door";
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final RedisServer redis = RedisServer.start();
@@ -87,17 +87,17 @@ public final class SpringDoors implements Doors {
                 "a future that fails",
                 () -> fails(() -> service.future(CompletableFuture.failedFuture(new Refusal()))
                         .get(20, TimeUnit.SECONDS)));
-        scenes.put("a mono", () -> service.mono(Mono.just("x")).block(PATIENCE));
+        scenes.put("a mono", () -> service.mono(Mono.just("x")).block(TIMEOUT));
         scenes.put(
                 "a mono that fails",
-                () -> fails(() -> service.mono(Mono.error(new Refusal())).block(PATIENCE)));
+                () -> fails(() -> service.mono(Mono.error(new Refusal())).block(TIMEOUT)));
         scenes.put(
                 "a mono without a class",
-                () -> fails(() -> service.mono(withoutClass()).block(PATIENCE)));
+                () -> fails(() -> service.mono(withoutClass()).block(TIMEOUT)));
         scenes.put(
                 "a flux whose subscriber lacks a class",
-                () -> fails(() -> service.flux().map(SpringDoors::missing).blockLast(PATIENCE)));
-        scenes.put("a flux", () -> service.flux().collectList().block(PATIENCE));
+                () -> fails(() -> service.flux().map(SpringDoors::missing).blockLast(TIMEOUT)));
+        scenes.put("a flux", () -> service.flux().collectList().block(TIMEOUT));
     }
 
     private static Mono<String> withoutClass() {

@@ -14,7 +14,7 @@ public final class Turns {
     private static final Duration SHORT_WORK = Duration.ofMillis(2);
 
     /** Some twenty clients in line have one turn or two in this time, so some waits end shortly before the grant. */
-    private static final Duration IMPATIENCE = Duration.ofMillis(200);
+    private static final Duration SHORT_WAIT = Duration.ofMillis(200);
 
     /** Longer than a re-entry or a release takes. */
     private static final Duration ROUND_TRIPS = Duration.ofMillis(2);
@@ -49,7 +49,7 @@ public final class Turns {
             case LASTING -> simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), lasting(), lasting());
             case IMPATIENT ->
                 simple(lock, Way.TRY_WAIT, Optional.empty(), Optional.empty(), dice.upTo(SHORT_WORK), Duration.ZERO)
-                        .waiting(dice.upTo(IMPATIENCE));
+                        .waiting(dice.upTo(SHORT_WAIT));
             case WAVERING, WAVERING_OWNED -> wavering(lock);
             case HOARDER -> hoarding(plan.locks().get(0));
             case KEEPER -> keeping(lock);

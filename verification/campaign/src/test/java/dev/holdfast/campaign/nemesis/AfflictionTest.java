@@ -36,9 +36,9 @@ class AfflictionTest {
     private static final String LOCK = "orders:42";
     private static final String OTHER = "stock";
     /** How long a reply is awaited that must not come. */
-    private static final int MOMENT_MILLIS = 200;
+    private static final int SHORT_READ_MILLIS = 200;
     /** How long a reply is awaited that must come. */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     /** The delay of a request that is to be in flight when its connection ends. */
     private static final Duration UNDER_WAY = Duration.ofSeconds(3);
 
@@ -121,7 +121,7 @@ class AfflictionTest {
 
             affliction(kind).begin().run();
 
-            client.setSoTimeout(MOMENT_MILLIS);
+            client.setSoTimeout(SHORT_READ_MILLIS);
             assertThatThrownBy(() -> reply(client, "PING")).isInstanceOf(IOException.class);
         }
     }
@@ -149,7 +149,7 @@ class AfflictionTest {
             affliction(FaultKind.BLACK_HOLE_SUBSCRIPTIONS).begin().run();
             server.command("PUBLISH", "news", "0");
 
-            subscriber.setSoTimeout(MOMENT_MILLIS);
+            subscriber.setSoTimeout(SHORT_READ_MILLIS);
             assertThatThrownBy(() -> read(subscriber)).isInstanceOf(SocketTimeoutException.class);
             assertThat(reply(caller, "PING")).isEqualTo("+PONG\r\n");
         }
@@ -239,13 +239,13 @@ class AfflictionTest {
         try (Socket client = connected()) {
             affliction(kind).begin().run();
             if (kind == FaultKind.REPLIES_LATE) {
-                await().atMost(PATIENCE).until(this::isExecutedInTime);
+                await().atMost(TIMEOUT).until(this::isExecutedInTime);
             }
 
             long sent = System.nanoTime();
             client.getOutputStream().write(encoded("SET late value"));
             if (kind == FaultKind.REQUESTS_LATE) {
-                await().atMost(PATIENCE).until(() -> server.keys().contains("late"));
+                await().atMost(TIMEOUT).until(() -> server.keys().contains("late"));
             } else {
                 assertThat(read(client)).isEqualTo("+OK\r\n");
             }
@@ -265,7 +265,7 @@ class AfflictionTest {
             server.command("DEL", "time");
             long sent = System.nanoTime();
             client.getOutputStream().write(encoded("SET time 1"));
-            await().atMost(PATIENCE).until(() -> server.keys().contains("time"));
+            await().atMost(TIMEOUT).until(() -> server.keys().contains("time"));
             return since(sent).compareTo(longestCommandTimeout()) < 0;
         }
     }
@@ -295,7 +295,7 @@ class AfflictionTest {
 
             bytes.deliver();
 
-            await().atMost(PATIENCE).until(() -> server.keys().contains("late"));
+            await().atMost(TIMEOUT).until(() -> server.keys().contains("late"));
         }
     }
 
@@ -324,7 +324,7 @@ class AfflictionTest {
 
     private Socket connected() throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), link.port());
-        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.setSoTimeout((int) TIMEOUT.toMillis());
         return socket;
     }
 

@@ -45,7 +45,7 @@ final class HomeRun implements AutoCloseable {
      */
     private static final Duration LASTING = HomeTwin.LEASE.multipliedBy(2);
 
-    private static final Duration MOMENT = Duration.ofMillis(300);
+    private static final Duration WORK = Duration.ofMillis(300);
 
     /** The locks of which the new master may lack what was written last, since they are not replicated. */
     private static final List<String> LOST = List.of("granted", "released", "handed-off", "silent");
@@ -112,7 +112,7 @@ final class HomeRun implements AutoCloseable {
         Op present = handedOff.handOff();
         next.command("REPLICAOF", "NO", "ONE");
         former.pause();
-        begin(() -> workAndRelease(silent, silent.acquire(), MOMENT));
+        begin(() -> workAndRelease(silent, silent.acquire(), WORK));
         await().until(silent::hasAsked);
         twins.forEach(twin -> twin.moveTo(next.uri()));
         long ended = System.nanoTime();
@@ -120,12 +120,12 @@ final class HomeRun implements AutoCloseable {
         faults.write(new FaultEnded(ended, 1));
 
         begin(() -> granted.work(lacking, HomeTwin.LEASE));
-        begin(() -> workAndRelease(handedOff, Optional.of(present), MOMENT));
+        begin(() -> workAndRelease(handedOff, Optional.of(present), WORK));
         begin(() -> workAndRelease(others.get(0), others.get(0).acquire(), LONG));
-        begin(() -> workAndRelease(others.get(1), others.get(1).acquire(), MOMENT));
-        begin(() -> workAndRelease(others.get(2), others.get(2).acquire(), MOMENT));
-        begin(() -> workAndRelease(replicated, believed, MOMENT));
-        begin(() -> workAndRelease(others.get(4), others.get(4).acquire(), MOMENT));
+        begin(() -> workAndRelease(others.get(1), others.get(1).acquire(), WORK));
+        begin(() -> workAndRelease(others.get(2), others.get(2).acquire(), WORK));
+        begin(() -> workAndRelease(replicated, believed, WORK));
+        begin(() -> workAndRelease(others.get(4), others.get(4).acquire(), WORK));
         continueLater(others.get(3), silent);
         for (Future<?> each : working) {
             each.get();
@@ -142,7 +142,7 @@ final class HomeRun implements AutoCloseable {
         Op op = holder.acquire().orElseThrow();
         holder.work(op, STOPPED);
         former.resume();
-        holder.work(op, new Afterwards(MOMENT, waiter::isAnswered));
+        holder.work(op, new Afterwards(WORK, waiter::isAnswered));
         holder.release();
     }
 

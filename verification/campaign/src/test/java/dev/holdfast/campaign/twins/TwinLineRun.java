@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 final class TwinLineRun implements AutoCloseable {
     private static final Duration LONG = Duration.ofMillis(1300);
     private static final Duration SHORT = Duration.ofMillis(600);
-    private static final Duration MOMENT = Duration.ofMillis(50);
+    private static final Duration WORK = Duration.ofMillis(50);
 
     private final LineMake make;
     private final RedisServer server;
@@ -102,7 +102,7 @@ final class TwinLineRun implements AutoCloseable {
         LineTwin holder = twin(b, "b", "late");
         LineTwin waiter = twin(a, "a", "late");
         holder.acquire();
-        Future<?> first = inLine(waiter, "late", () -> workAndRelease(waiter, waiter.acquire(), MOMENT));
+        Future<?> first = inLine(waiter, "late", () -> workAndRelease(waiter, waiter.acquire(), WORK));
         Faults subscription = proxy.matching(connection -> connection.commands("SUBSCRIBE") > 0);
         begins(Fault.DELAYED);
         subscription.blackHole(Direction.REPLIES);
@@ -112,7 +112,7 @@ final class TwinLineRun implements AutoCloseable {
         Future<?> second = inLine(waiter, "late", () -> workAndRelease(waiter, waiter.acquire(), LONG));
         subscription.heal();
         ended();
-        holder.work(held, new Afterwards(MOMENT.multipliedBy(4), () -> waiter.messagesRead() > 0));
+        holder.work(held, new Afterwards(WORK.multipliedBy(4), () -> waiter.messagesRead() > 0));
         holder.release();
         second.get();
     }
@@ -122,7 +122,7 @@ final class TwinLineRun implements AutoCloseable {
         LineTwin holder = twin(b, "b", "lost");
         LineTwin waiter = twin(a, "a", "lost");
         holder.acquire();
-        Future<?> waiting = inLine(waiter, "lost", () -> workAndRelease(waiter, waiter.acquire(), MOMENT));
+        Future<?> waiting = inLine(waiter, "lost", () -> workAndRelease(waiter, waiter.acquire(), WORK));
         begins(Fault.MESSAGES_LOST);
         proxy.loseMessages(channel -> true);
         long before = subscriptionBytes();
@@ -146,7 +146,7 @@ final class TwinLineRun implements AutoCloseable {
         LineTwin holder = twin(b, "b", "meanwhile");
         LineTwin waiter = twin(c, "c", "meanwhile");
         holder.acquire();
-        workAndRelease(waiter, waiter.acquire(Duration.ZERO, holder::release), MOMENT);
+        workAndRelease(waiter, waiter.acquire(Duration.ZERO, holder::release), WORK);
     }
 
     /** Begins an acquisition of this owner, and returns when it stands in line. */

@@ -4,7 +4,7 @@ import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Orders.explore;
 import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
-import static dev.holdfast.interleavings.orders.ModelClient.MOMENT;
+import static dev.holdfast.interleavings.orders.ModelClient.PAUSE;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -132,7 +132,7 @@ class ClientLineOrdersTest {
         rig.client.quiet();
         rig.stayer.release();
         rig.client.quiet();
-        rig.client.clock.advance(MOMENT);
+        rig.client.clock.advance(PAUSE);
         rig.holder.acquire();
         rig.client.quiet();
         ModelClient.Owner next = rig.client.new Owner();
@@ -162,9 +162,9 @@ class ClientLineOrdersTest {
     void grant_againstAnotherAttempt() {
         explore(() -> {
             QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
-            rig.client.clock.advance(COMMAND_TIMEOUT.minus(MOMENT.dividedBy(2)));
+            rig.client.clock.advance(COMMAND_TIMEOUT.minus(PAUSE.dividedBy(2)));
             together(
-                    () -> rig.client.clock.advance(MOMENT),
+                    () -> rig.client.clock.advance(PAUSE),
                     rig.client.redis::releaseOfOther,
                     rig.client::serve,
                     rig.client::receive);
@@ -227,9 +227,9 @@ class ClientLineOrdersTest {
     void lineLost_againstAnotherAttempt() {
         explore(() -> {
             QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
-            rig.client.clock.advance(COMMAND_TIMEOUT.minus(MOMENT.dividedBy(2)));
+            rig.client.clock.advance(COMMAND_TIMEOUT.minus(PAUSE.dividedBy(2)));
             together(
-                    () -> rig.client.clock.advance(MOMENT),
+                    () -> rig.client.clock.advance(PAUSE),
                     rig.client.redis::delete,
                     rig.client::serve,
                     rig.client::receive);
@@ -257,9 +257,9 @@ class ClientLineOrdersTest {
     void lineLost_andFormedAnew_againstAnotherAttempt() {
         explore(() -> {
             QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
-            rig.client.clock.advance(COMMAND_TIMEOUT.minus(MOMENT.dividedBy(2)));
+            rig.client.clock.advance(COMMAND_TIMEOUT.minus(PAUSE.dividedBy(2)));
             together(
-                    () -> rig.client.clock.advance(MOMENT),
+                    () -> rig.client.clock.advance(PAUSE),
                     () -> openLineAnew(rig),
                     rig.client::serve,
                     rig.client::receive);
@@ -338,12 +338,12 @@ class ClientLineOrdersTest {
     @Test
     void watch_endsWithTheLease() {
         QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
-        rig.client.redis.watch(MOMENT);
+        rig.client.redis.watch(PAUSE);
         rig.client.receive();
-        rig.client.clock.advance(MOMENT.dividedBy(2));
+        rig.client.clock.advance(PAUSE.dividedBy(2));
         require(!rig.client.server.hasWork(), "it waits for the end of the lease");
         rig.client.redis.delete();
-        rig.client.clock.advance(MOMENT);
+        rig.client.clock.advance(PAUSE);
         rig.requireServed();
     }
 
@@ -351,11 +351,11 @@ class ClientLineOrdersTest {
     @Test
     void watch_duringAnAttempt() {
         QueueRig rig = QueueRig.asking();
-        rig.client.redis.watch(MOMENT);
+        rig.client.redis.watch(PAUSE);
         rig.client.receive();
         rig.client.quiet();
         rig.client.redis.delete();
-        rig.client.clock.advance(MOMENT.multipliedBy(2));
+        rig.client.clock.advance(PAUSE.multipliedBy(2));
         rig.requireServed();
     }
 
@@ -364,11 +364,11 @@ class ClientLineOrdersTest {
     void message_isLate() {
         QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
         rig.client.redis.releaseOfOther();
-        rig.client.clock.advance(MOMENT);
+        rig.client.clock.advance(PAUSE);
         rig.client.receive();
         require(rig.leaver.holds(), "the first in line has the lock");
         require(
-                rig.leaver.remaining().compareTo(COMMAND_TIMEOUT.minus(MOMENT)) <= 0,
+                rig.leaver.remaining().compareTo(COMMAND_TIMEOUT.minus(PAUSE)) <= 0,
                 "its lease counts from the grant, was " + rig.leaver.remaining());
         rig.client.quiet();
         rig.leaver.release();
@@ -381,14 +381,14 @@ class ClientLineOrdersTest {
     @Test
     void renewal_isDueAfterTheGrant() {
         QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
-        rig.client.clock.advance(COMMAND_TIMEOUT.minus(MOMENT));
+        rig.client.clock.advance(COMMAND_TIMEOUT.minus(PAUSE));
         rig.client.redis.releaseOfOther();
         rig.client.quiet();
         require(rig.leaver.holds(), "the first in line has the lock");
-        rig.client.clock.advance(MOMENT);
+        rig.client.clock.advance(PAUSE);
         require(!rig.client.server.hasWork(), "no renewal is sent");
         require(
-                rig.leaver.remaining().equals(COMMAND_TIMEOUT.minus(MOMENT)),
+                rig.leaver.remaining().equals(COMMAND_TIMEOUT.minus(PAUSE)),
                 "its lease counts from the grant, was " + rig.leaver.remaining());
         rig.client.clock.advance(COMMAND_TIMEOUT.dividedBy(2));
         require(rig.client.server.hasWork(), "a renewal is sent before the lease ends");
@@ -404,7 +404,7 @@ class ClientLineOrdersTest {
     void message_isLaterThanHalfTheLease() {
         QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
         rig.client.redis.releaseOfOther();
-        rig.client.clock.advance(COMMAND_TIMEOUT.dividedBy(2).plus(MOMENT));
+        rig.client.clock.advance(COMMAND_TIMEOUT.dividedBy(2).plus(PAUSE));
         rig.client.receive();
         require(!rig.leaver.holds(), "the first in line attempts before it starts");
         rig.client.quiet();

@@ -1,7 +1,7 @@
 package dev.holdfast.interleavings.orders;
 
 import static dev.holdfast.interleavings.Interleavings.require;
-import static dev.holdfast.interleavings.orders.ModelClient.MOMENT;
+import static dev.holdfast.interleavings.orders.ModelClient.PAUSE;
 
 import dev.holdfast.interleavings.Race;
 import dev.holdfast.interleavings.Verdict;
@@ -81,9 +81,9 @@ final class ClientLineStress {
         private final Race race;
 
         public GrantAgainstAnotherAttempt() {
-            rig.client.clock.advance(COMMAND_TIMEOUT.minus(MOMENT.dividedBy(2)));
+            rig.client.clock.advance(COMMAND_TIMEOUT.minus(PAUSE.dividedBy(2)));
             race = rig.client.raceOfConnections(
-                    rig.client.redis::releaseOfOther, () -> rig.client.clock.advance(MOMENT), rig::requireServed);
+                    rig.client.redis::releaseOfOther, () -> rig.client.clock.advance(PAUSE), rig::requireServed);
         }
 
         @Actor

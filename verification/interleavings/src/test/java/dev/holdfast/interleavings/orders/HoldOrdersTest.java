@@ -17,7 +17,7 @@ class HoldOrdersTest {
             ModelClient.Owner owner = client.new Owner();
             owner.acquire();
             client.almostRenewed();
-            together(owner::release, () -> client.clock.advance(ModelClient.MOMENT), client::serve);
+            together(owner::release, () -> client.clock.advance(ModelClient.PAUSE), client::serve);
             client.quiet();
             owner.requireReleased();
             client.requireNothingLeft();
@@ -38,7 +38,7 @@ class HoldOrdersTest {
                         inner.acquire();
                         inner.release();
                     },
-                    () -> client.clock.advance(ModelClient.MOMENT),
+                    () -> client.clock.advance(ModelClient.PAUSE),
                     client::serve);
             client.quiet();
             client.pass(ModelClient.WATCHDOG.multipliedBy(2));
@@ -62,7 +62,7 @@ class HoldOrdersTest {
             ModelClient.Owner after = before.again();
             before.acquire();
             client.almostRenewed();
-            client.clock.advance(ModelClient.MOMENT);
+            client.clock.advance(ModelClient.PAUSE);
             client.server.turn();
             client.clock.standStill(ModelClient.WATCHDOG.minus(ModelClient.RENEWAL));
             together(after::acquire, client::serve);
@@ -90,7 +90,7 @@ class HoldOrdersTest {
             robbed.acquire();
             client.almostRenewed();
             client.otherRedis.delete();
-            together(kept::release, () -> client.clock.advance(ModelClient.MOMENT), client::serve);
+            together(kept::release, () -> client.clock.advance(ModelClient.PAUSE), client::serve);
             client.quiet();
             require(!robbed.isHeld(), "the loss is known");
             robbed.release();
@@ -110,10 +110,7 @@ class HoldOrdersTest {
             owner.acquire();
             client.almostRenewed();
             together(
-                    owner::release,
-                    client.redis::delete,
-                    () -> client.clock.advance(ModelClient.MOMENT),
-                    client::serve);
+                    owner::release, client.redis::delete, () -> client.clock.advance(ModelClient.PAUSE), client::serve);
             client.quiet();
             require(owner.isReleased(), "the release has ended");
             client.requireNothingLeft();

@@ -50,7 +50,7 @@ final class ModelClient {
     static final Duration RENEWAL = WATCHDOG.dividedBy(3);
 
     /** Longer than a renewal may be deferred, shorter than a reply may take. */
-    static final Duration MOMENT = Duration.ofMillis(600);
+    static final Duration PAUSE = Duration.ofMillis(600);
 
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration LINGER = Duration.ofSeconds(1);
@@ -329,10 +329,10 @@ final class ModelClient {
         }
     }
 
-    /** Advances the clock so that the renewal of all holds falls due within the next {@link #MOMENT}. */
+    /** Advances the clock so that the renewal of all holds falls due within the next {@link #PAUSE}. */
     void almostRenewed() {
         quiet();
-        clock.advance(RENEWAL.minus(MOMENT.dividedBy(2)));
+        clock.advance(RENEWAL.minus(PAUSE.dividedBy(2)));
         quiet();
     }
 

@@ -35,6 +35,6 @@ final class OwnerRig {
     }
 
     void renew() {
-        client.clock.advance(ModelClient.MOMENT);
+        client.clock.advance(ModelClient.PAUSE);
     }
 }

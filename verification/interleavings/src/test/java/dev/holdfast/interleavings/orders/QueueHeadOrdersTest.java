@@ -41,9 +41,9 @@ class QueueHeadOrdersTest {
     void leaseEnd_againstMessage() {
         explore(() -> {
             QueueRig rig = QueueRig.elsewhere(new ModelClient(Runnable::run));
-            rig.client.clock.advance(ModelClient.WATCHDOG.minus(ModelClient.MOMENT.dividedBy(2)));
+            rig.client.clock.advance(ModelClient.WATCHDOG.minus(ModelClient.PAUSE.dividedBy(2)));
             together(
-                    () -> rig.client.clock.advance(ModelClient.MOMENT),
+                    () -> rig.client.clock.advance(ModelClient.PAUSE),
                     rig.client.redis::releaseOfOther,
                     rig.client::serve,
                     rig.client::receive);
@@ -76,7 +76,7 @@ class QueueHeadOrdersTest {
             rig.client.quiet();
             rig.client.almostRenewed();
             rig.client.redis.delete();
-            together(rig.leaver::leave, () -> rig.client.clock.advance(ModelClient.MOMENT), rig.client::serve);
+            together(rig.leaver::leave, () -> rig.client.clock.advance(ModelClient.PAUSE), rig.client::serve);
             rig.client.quiet();
             rig.leaver.releaseIfHeld();
             require(rig.stayer.holds(), "the waiter that stayed has the lock");
