@@ -32,8 +32,9 @@ public final class BuildComparison {
         AFTER
     }
 
-    /** The metrics compared: throughput, and its cost. */
-    private static final List<Metric> COMPARED = List.of(Metric.ACQUISITIONS, Metric.CLIENT_CPU, Metric.SERVER_CPU);
+    /** The metrics compared: throughput, its cost, and memory. */
+    private static final List<Metric> COMPARED = List.of(
+            Metric.ACQUISITIONS, Metric.CLIENT_CPU, Metric.SERVER_CPU, Metric.HEAP_PER_HOLD, Metric.HEAP_PER_WAITER);
 
     private static final double TOLERATED = 0.03;
 
