@@ -13,9 +13,9 @@ import java.util.Set;
 
 /**
  * Detects a waiter that sleeps while others acquire the lock again and again. A release grants the lock to the first
- * client in line; where clients form none, the first attempt after a release wins, and a client whose turn is over backs off
- * so that others go first. So a client that receives its messages acquires the lock from time to time. One that receives none sleeps until the holder's lease ends, however
- * often the lock is free before that.
+ * client in line; where clients form none, the first attempt after a release wins, and a client whose turn is over
+ * backs off so that others go first. So a client that receives its messages acquires the lock from time to time. One
+ * that receives none sleeps until the holder's lease ends, however often the lock is free before that.
  *
  * <p>Therefore no waiter is passed over by {@value #TIMES} turns within a time that is longer than twice {@link
  * Terms#prompt}, and in which no fault hits its client, the lock is not lost, and no owner ahead of it in its client's
