@@ -33,6 +33,8 @@ import org.slf4j.event.Level;
  * <p>The future of a command is used only for its failure. A confirmed subscription is reported by the driver's
  * listener, with the name of the channel. One command names one channel, for the reason given at
  * {@link SubscriberConnection}; many commands are sent in one write.
+ *
+ * @see "SubscriptionsRedisTest, LettucePubSubFactsTest"
  */
 final class LettuceWire implements Wire {
     private static final Logger log = LoggerFactory.getLogger(LettuceWire.class);

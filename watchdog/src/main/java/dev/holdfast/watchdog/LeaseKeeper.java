@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * threads; never blocks, and never calls foreign code under a lock.
  *
  * @param <S> the subject of a lease, by which the store also finds it
+ * @see "LeaseRenewalTest, LeaseBatchTest, LeaseLossTest"
  */
 public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Exactly one of these happens, by compare-and-set in {@link #end}. Where a pending acquisition currently is does
  * not concern it: it has an {@link Attempt} in its lane, or a place in the lock's {@link WaitQueue}. A grant by Redis
  * to an acquisition that is no longer pending is released again.
+ *
+ * @see "AcquisitionOrdersTest, GivenUpTest, BlockingAcquisitionTest"
  */
 public abstract class Acquisition extends TimedWait {
 

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>What a node grants after a {@linkplain Silence silence} is not believed before others have said that it is still the
  * master. If they say that another one is, the attempt is made once more, there. If nobody says it, or only when half of the
  * lease has passed, it is made once more at the same node, where it adopts what was granted.
+ *
+ * @see "AbandonedCallTest, LateGrantTest, AcquisitionOrdersTest"
  */
 public final class Attempt extends GrantingCommand {
     private final Acquisition acquisition;

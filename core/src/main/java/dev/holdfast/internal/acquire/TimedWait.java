@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The end of the wait is a deadline of its own; so is that of a call without a wait, a command timeout after its beginning,
  * by which it has an answer or fails. An acquisition is only refused as busy on evidence no older than the
  * command timeout, so one that waits for long has the queue attempt again shortly before its deadline.
+ *
+ * @see "CallWithoutWaitTest, WakeUpTest"
  */
 abstract class TimedWait extends Deadline implements LockWaiter {
     /** How long a reply that is in flight when the wait is found to be over is still awaited. */

@@ -79,6 +79,8 @@ import java.util.stream.Stream;
  * <p>Only released tenures are named in a command, so that none in progress is affected. A wildcard for the whole client
  * would also mean a tenure that a message is about to grant. Where no lock can move, nothing is recorded, and nothing is
  * sent.
+ *
+ * @see "DeniedTenureTest, FailoverTest, FailoverOrdersTest"
  */
 public final class Settling {
     private final Session session;

@@ -11,7 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Extends the lease of one hold to at least a length from the time when it is sent, or to a point in time. */
+/**
+ * Extends the lease of one hold to at least a length from the time when it is sent, or to a point in time.
+ *
+ * @see "LeaseTest, DoubtfulAnswerTest"
+ */
 public final class Extension extends LaneCommand {
     private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
     private final Hold hold;

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The {@link KeptLease} alone decides which of the two happens. A lost hold stays in its lane, so that each unlock
  * finds the level it belongs to.
+ *
+ * @see "HoldOrdersTest, HoldPolicyTest, LostLevelTest"
  */
 public final class Hold extends LevelledHold implements LostHolds.LostHold, LeaseSubject {
     private final OwnerLane lane;

@@ -43,6 +43,8 @@ import org.slf4j.LoggerFactory;
  * <p>A reply counts at once, also when its node was {@linkplain dev.holdfast.internal.redis.Silence silent} before and may
  * have been replaced: every renewal of an idle client comes after a silence, and its holds must not depend on what other
  * nodes answer. They are asked, though: if another one is the master, the holds are verified there.
+ *
+ * @see "RefusedRenewalTest, RenewalTest, ClusterRenewalsTest"
  */
 public final class HoldRenewals implements LeaseStore<Hold> {
     private static final Logger log = LoggerFactory.getLogger(HoldRenewals.class);

@@ -37,6 +37,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>To send a call again whose outcome is unknown is safe by the rule of scripts. A subclass ends every run by exactly
  * one of {@link #done()} and {@link #tryLater}; what grants or prolongs something, behind {@link #whenBelieved}.
+ *
+ * @see "LaneStepsOrdersTest, NotExecutedTest, ReplyOfFormerHomeTest"
  */
 public abstract class LaneCommand implements Call.Callback {
     /** How often it is sent to another node at once. After that the nodes disagree, and it waits for a moment. */

@@ -18,6 +18,8 @@ import org.slf4j.LoggerFactory;
  * up, a release that had no reply, or a lost hold, if a command may have extended its lease, or another home of the lock
  * may have it. Waits for a connection for as long as it takes. If Redis refuses the release, or does not execute it, it
  * is retried until the lease that Redis may have has ended.
+ *
+ * @see "RefusedReleaseTest, LateGrantTest"
  */
 public final class OrphanRelease extends LaneCommand {
     private static final Logger log = LoggerFactory.getLogger(OrphanRelease.class);

@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Holds are a stack: a lost one stays until each of its levels was unlocked, and a later acquire pushes a new hold
  * on top.
+ *
+ * @see "OwnerLaneOrdersTest, LocalLocksTest, OwnerOrderTest"
  */
 public final class OwnerLane {
     private enum State {

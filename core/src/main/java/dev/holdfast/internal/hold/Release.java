@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>However it ends, the level is gone: an unlock that throws still was the unlock of its lock. A release whose reply
  * was lost is sent again; if that then finds nothing, the first one was executed. If no reply can be had at all, or
  * Redis refuses the release, the lane keeps trying to release the tenure until its lease has ended.
+ *
+ * @see "RefusedReleaseTest, UnconfirmedReleaseTest, DoubtedReleaseTest"
  */
 public final class Release extends LaneCommand {
     private enum State {

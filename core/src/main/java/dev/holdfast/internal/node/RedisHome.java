@@ -21,7 +21,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A Redis node with its two connections: one for commands, and one for subscriptions. */
+/**
+ * A Redis node with its two connections: one for commands, and one for subscriptions.
+ *
+ * @see "HomesTest, NotExecutedTest"
+ */
 public final class RedisHome implements Home {
     private final String place;
     private final Session session;

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * anything. The head, which is a settled call or the initial empty one, advances by compare-and-set as calls are
  * settled. A call that it has passed is linked to itself: a thread that is still there restarts from the head, and the
  * garbage collector need not follow a chain of old calls into young ones.
+ *
+ * @see "EpochTest, MispairedAnswerTest"
  */
 final class InFlight {
     private static final VarHandle HEAD;

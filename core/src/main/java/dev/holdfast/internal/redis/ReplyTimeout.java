@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * while the timer is the first thread to run again; or the machine may be so busy that the I/O thread waits for a
  * processor. The I/O thread therefore gets an eighth of the timeout to read something, and as much again each time it
  * does.
+ *
+ * @see "PausedServerTest, BlackHoleTest"
  */
 final class ReplyTimeout extends Deadline {
     private static final int CHECKS_PER_TIMEOUT = 8;

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * the call is written a second time, with the source, and settles with the answer to that.
  *
  * <p>The driver calls its methods on the I/O thread, except for {@link #isDone}.
+ *
+ * @see "ScriptTest, ForgottenScriptTest"
  */
 final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], Void> {
     private static final CommandPrefix ASKING = CommandPrefix.of(CommandType.ASKING);

@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
  * recognised by their ids: one connection shows two of them, or two connections show the same. Nothing is killed from then
  * on, since an id may be that of another client. So the id is queried twice, one query after the reply to the other, before
  * the connection accepts other calls: one that ends before has none that could be executed late.
+ *
+ * @see "LateBytesTest, LentConnectionsTest, UnixSocketTest"
  */
 final class StaleConnections {
     private static final Logger log = LoggerFactory.getLogger(StaleConnections.class);

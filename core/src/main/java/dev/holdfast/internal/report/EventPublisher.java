@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts what happens in a client and publishes it as events to the listeners, to each through its {@link Mailbox}.
  * Without a listener no event is created.
+ *
+ * @see "LockListenerTest, ConnectionEventTest"
  */
 public final class EventPublisher {
     private final Counters counters = new Counters();

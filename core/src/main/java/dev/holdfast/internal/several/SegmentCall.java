@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The end of the wait is a deadline; that of a call without a wait is a command timeout after its beginning. At that
  * time it is refused if each of its segments is known to be busy, by a reply no older than the command timeout; a reply
  * that is outstanding is awaited for a moment; then it fails.
+ *
+ * @see "SegmentedLockTest, SegmentOutageTest"
  */
 public final class SegmentCall extends SeveralCall<PartAcquisition> {
     private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();

@@ -47,6 +47,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A retired queue is no longer that of its calls, and accepts none. Nothing is called under the monitor: what is to
  * be begun, given up and notified is decided under it, and done afterwards.
+ *
+ * @see "SegmentedLockTest, SegmentLeaversTest"
  */
 final class SegmentQueue implements PartAcquisition.Whole {
     /**

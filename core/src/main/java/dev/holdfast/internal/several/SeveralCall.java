@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * is {@linkplain #takeBack taken back}.
  *
  * @param <G> what is granted
+ * @see "MultiCallTest, MultiLockServersTest"
  */
 abstract class SeveralCall<G> {
     private final Session session;

@@ -51,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  * What the connections of a client have in common: a timer, and the driver with its event loops. It opens connections to
  * any Redis node, with the credentials and the options of the client. See {@link DriverOptions} for the configuration
  * of the driver, and {@link ReconnectLimit} for its reconnects.
+ *
+ * @see "SharedResourcesTest, LostReasonTest"
  */
 public final class Driver {
     private static final long SHUTDOWN_SECONDS = 2;

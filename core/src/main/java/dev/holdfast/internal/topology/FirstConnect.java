@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Used by one thread, which it blocks; {@link #cancel} is called by another one.
+ *
+ * @see "BackgroundConnectTest, InfoLogTest"
  */
 public final class FirstConnect {
     private static final Logger log = LoggerFactory.getLogger(FirstConnect.class);

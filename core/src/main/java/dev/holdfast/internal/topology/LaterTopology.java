@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Until then all locks are at a home that has no connection, as those of a cluster are whose slot has no master: calls
  * wait there, or fail. Then, in this order, the topology is published, what waits is sent again, and waiters listen at
  * their new homes. The connects block a thread of their own, which ends with the first that succeeds, or with the client.
+ *
+ * @see "BackgroundConnectTest"
  */
 public final class LaterTopology implements Topology {
     private final Settings settings;

@@ -37,6 +37,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>The home exists in every state; calls that are sent before OPEN are not sent, and wait for the connection.
+ *
+ * @see "ClusterTest, SentinelsTest, SilentMasterTest"
  */
 final class MasterNode implements Routing {
     private static final Logger log = LoggerFactory.getLogger(MasterNode.class);

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A topology whose locks move from one Redis node to another, without the user's doing: what a {@link MasterNode} needs
  * to know of it.
+ *
+ * @see "ClusterTest, SentinelsTest"
  */
 abstract class NodeGroup implements Topology {
     /** A master that is silent for no longer than this is not replaced: other nodes need longer to agree that it fails. */

@@ -56,6 +56,8 @@ import org.slf4j.LoggerFactory;
  * <p>What the former server has acknowledged is put right at another one as in a failover to another node: the locks get
  * another {@link Home}, with the same connections. That happens before the connection accepts calls, and after the calls
  * of the former one have been settled.
+ *
+ * @see "MovedNameTest, BackgroundConnectTest"
  */
 final class OneServer implements Topology, Routing {
     private static final Logger log = LoggerFactory.getLogger(OneServer.class);

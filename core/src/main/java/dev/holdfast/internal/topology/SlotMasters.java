@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A MOVED is believed at once, for its slot, if it comes from the node that was thought to have it. A table is believed
  * as a whole; but for {@link #MOVED_PRECEDENCE} it does not move a slot that was moved by MOVED, since the node that has sent the table
  * may not have the message of that yet.
+ *
+ * @see "ClusterTest, ClusterConnectTest"
  */
 final class SlotMasters {
     private static final Duration MOVED_PRECEDENCE = Duration.ofSeconds(1);

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The view of a lock in one client: validates arguments, determines the owner, and delegates the rest.
+ *
+ * @see "PlainLockContractTest, LockObjectTest"
  */
 sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     private final ConnectedClient connected;

@@ -25,7 +25,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
-/** The view of several locks as one: validates arguments, determines the owner, and delegates the rest. */
+/**
+ * The view of several locks as one: validates arguments, determines the owner, and delegates the rest.
+ *
+ * @see "MultiLockTest, MultiLockOwnerTest"
+ */
 public final class ClientMultiLock implements MultiLock {
     private final List<ClientLock> named;
     private final List<ConnectedClient> clients;

@@ -23,7 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The view of a segmented lock in one client: validates arguments, and delegates the rest. */
+/**
+ * The view of a segmented lock in one client: validates arguments, and delegates the rest.
+ *
+ * @see "SegmentedLockTest"
+ */
 final class ClientSegmentedLock implements SegmentedLock {
     private final ConnectedClient connected;
     private final Client client;

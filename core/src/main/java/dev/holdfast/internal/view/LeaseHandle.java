@@ -24,7 +24,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a hold. The hold refers to it weakly, and is not renewed any more once the user has dropped it. */
+/**
+ * The handle of a hold. The hold refers to it weakly, and is not renewed any more once the user has dropped it.
+ *
+ * @see "LeaseTest, AtRiskTest"
+ */
 public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHandle {
     private final Hold hold;
     private final Client client;

@@ -27,7 +27,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of the holds of several locks. They refer to it weakly, as those of a {@link LeaseHandle} do. */
+/**
+ * The handle of the holds of several locks. They refer to it weakly, as those of a {@link LeaseHandle} do.
+ *
+ * @see "MultiHoldTest, MultiLockLossTest"
+ */
 final class MultiHandle implements MultiLease, HoldHandle {
     private final ClientMultiLock lock;
     private final MultiHold hold;

@@ -58,6 +58,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link LineChannels} has the channels and their messages. This class decides what a message means for the place, and
  * shares the monitor of its {@link WaitQueue}; what it decides under the monitor, it does outside.
+ *
+ * @see "ClientLineOrdersTest, LineGrantTest, GrantFaultTest"
  */
 final class ClientLine implements LineChannels.Receiver {
     private final WaitQueue queue;

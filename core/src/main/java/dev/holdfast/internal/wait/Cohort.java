@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Shares the monitor of its {@link WaitQueue}: a waiter that joins the queue because there is a holder to wait for,
  * and a holder that inspects the queue when it leaves, must exclude each other.
+ *
+ * @see "CohortBudgetTest, CohortFairnessTest, HandoffContentionTest"
  */
 public final class Cohort {
     /** The time that a thread needs to acquire again after its release has completed. */

@@ -66,6 +66,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A waiter stays in the queue until the lock is its own. So one that leaves before takes nothing with it: the hold
  * that was handed off to it is unwanted, and is released like any other unwanted grant.
+ *
+ * @see "HandoffChainTest, HandoffOrdersTest, HandoffLossTest"
  */
 public final class Handoff extends GrantingCommand implements HandoffChain.Link {
     /** How many waiters are checked for being able to receive the lock now: nearly always the first one is. */

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * count as done, since those owners had released the lock already. If Redis refuses this commit, each hold that Redis
  * may know is released by itself, whichever has the lock. The same goes for the first commit to a node that the lock has
  * moved to; if that is not executed, no connection repeats it, so it is sent again by itself.
+ *
+ * @see "GroupCommitTest, GroupCommitOrdersTest"
  */
 final class HandoffCommit implements Call.Callback {
     /** Where it stands among the commands about its lock. */

@@ -51,6 +51,8 @@ import org.slf4j.LoggerFactory;
  * <p><b>Threads and locks.</b> The receiver is called on the I/O thread of the subscriptions, or on the thread that
  * subscribes or closes them, and under no monitor. The state is guarded by the {@link WaitQueue}: each method says
  * whether its caller holds that monitor. Under it nothing is subscribed, closed or declined.
+ *
+ * @see "GrantFaultTest, ClusterLineTest"
  */
 final class LineChannels {
     private static final Logger log = LoggerFactory.getLogger(LineChannels.class);

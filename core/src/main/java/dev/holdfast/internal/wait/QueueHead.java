@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Shares the monitor of its queue.
+ *
+ * @see "QueueHeadOrdersTest, LostWakeUpTest"
  */
 final class QueueHead implements QueueSubscription.Subscriber {
 

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * other refusal the waiters fail.
  *
  * <p>Shares the monitor of its queue; nothing is subscribed or closed under it.
+ *
+ * @see "WakeUpTest, ManyContendedNamesTest"
  */
 final class QueueSubscription {
     /** The queue that subscribes. */

@@ -35,6 +35,8 @@ import org.slf4j.LoggerFactory;
  *      ^                          |                                                                     |
  *      +--- that commit of all was not executed, and is sent again -------------------------------------+
  * </pre>
+ *
+ * @see "ChainRepairTest, EarlyStartTest, HandoffOutageTest"
  */
 final class UnansweredHandoffs {
     private static final Logger log = LoggerFactory.getLogger(UnansweredHandoffs.class);

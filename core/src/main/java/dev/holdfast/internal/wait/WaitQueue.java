@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A retired queue is no longer that of its lock and accepts no waiter. The queue's monitor is held for a few
  * instructions; no command is sent and no callback is run under it. The monitors of lanes and of the {@link LocalLock}
  * may be acquired within it, never the other way round.
+ *
+ * @see "WaitQueueOrdersTest, QueuedWaitersTest, MovedQueueTest"
  */
 public final class WaitQueue implements Successors, JoinedQueue {
     private final WaitQueues queues;
