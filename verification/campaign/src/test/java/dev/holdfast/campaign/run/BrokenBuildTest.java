@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rounds of two builds: the present one, and the same with a script that is broken on purpose as the earlier one. */
+/** Rounds of two builds: the present one, and the same with scripts that are broken on purpose as the earlier one. */
 @Tag("slow")
 class BrokenBuildTest {
-    private static final String RELEASE = "dev/holdfast/internal/kind/release.lua";
+    private static final String SCRIPTS = "dev/holdfast/internal/kind/";
 
     /** The longest time that all faults of the round may take together. */
     private static final Duration SHORT = Duration.ofSeconds(12);
@@ -39,30 +39,31 @@ class BrokenBuildTest {
     /** The releases of the earlier build publish nothing: waiters sleep beside the free lock. */
     @Test
     void run_releaseWithoutMessage() throws Exception {
-        assertThat(violations("redis.pcall(publish,", "redis.pcall('EXISTS',"))
+        pack(List.of("release.lua"), "redis.pcall(publish,", "redis.pcall('EXISTS',");
+
+        assertThat(violations(2))
                 .as(String.join("\n", output))
                 .anyMatch(violation -> violation.startsWith("no waiter sleeps beside a free lock"));
     }
 
-    /** The earlier build sends grants in another form: clients of the present one do not know that they have the lock. */
+    /** The earlier build has its locks under other keys: owners of both builds have one lock at once. */
     @Test
-    void run_grantInAnotherForm() throws Exception {
-        assertThat(violations("table.concat({to, number, now,", "table.concat({number, to, now,"))
+    void run_otherKeys() throws Exception {
+        pack(List.of("acquire.lua", "release.lua"), "KEYS[1]", "(KEYS[1] .. ':v0')");
+
+        assertThat(violations(1))
                 .as(String.join("\n", output))
-                .isNotEmpty();
+                .anyMatch(violation -> violation.startsWith("two holders are never valid at once"));
     }
 
-    /** {@return the violations of the first round of two builds like a crowd, in which every release is contended} */
-    private List<String> violations(String correct, String broken) throws IOException, InterruptedException {
-        String release = source();
-        assertThat(release).contains(correct);
-        pack(release.replace(correct, broken));
+    /** {@return the violations of so many rounds of two builds like a crowd, in which every release is contended} */
+    private List<String> violations(int rounds) throws InterruptedException {
         CampaignRun campaign = new CampaignRun(
                 Options.parse(List.of(
                         "--repository",
                         directory.toString(),
                         "--rounds",
-                        "1",
+                        Integer.toString(rounds),
                         "--before",
                         directory.toString(),
                         "--round-seed",
@@ -90,18 +91,22 @@ class BrokenBuildTest {
                         < 0;
     }
 
-    private static String source() throws IOException {
-        try (InputStream in = Holdfast.class.getResourceAsStream("/" + RELEASE)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    /** Nothing but these scripts is in the jar, so that its processes use the present build with them. */
+    private void pack(List<String> scripts, String correct, String broken) throws IOException {
+        Path jar = directory.resolve("holdfast-core-broken.jar");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
+            for (String script : scripts) {
+                String source = source(SCRIPTS + script);
+                assertThat(source).contains(correct);
+                out.putNextEntry(new ZipEntry(SCRIPTS + script));
+                out.write(source.replace(correct, broken).getBytes(StandardCharsets.UTF_8));
+            }
         }
     }
 
-    /** Nothing else is in the jar, so that its processes use the present build with this script. */
-    private void pack(String release) throws IOException {
-        Path jar = directory.resolve("holdfast-core-broken.jar");
-        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
-            out.putNextEntry(new ZipEntry(RELEASE));
-            out.write(release.getBytes(StandardCharsets.UTF_8));
+    private static String source(String script) throws IOException {
+        try (InputStream in = Holdfast.class.getResourceAsStream("/" + script)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }
