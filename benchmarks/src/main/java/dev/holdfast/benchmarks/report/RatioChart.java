@@ -56,7 +56,12 @@ final class RatioChart {
                 rows.stream().flatMap(row -> row.ratios().values().stream()).toList());
         int bottom = TOP + rows.size() * ROW;
         Svg svg = new Svg(WIDTH, bottom + FOOT);
-        svg.text(24, 34, Anchor.START, Style.TITLE, "How many times better than " + MEASURE.title());
+        svg.text(
+                24,
+                34,
+                Anchor.START,
+                Style.TITLE,
+                "Throughput, latency or cost relative to " + MEASURE.title() + " (1 = equal)");
         svg.text(
                 24,
                 55,
@@ -89,9 +94,14 @@ final class RatioChart {
     private static void draw(Svg svg, Axis axis, Row row, double y) {
         svg.text(LEFT - 14, y + 5, Anchor.END, Style.LABEL, row.title());
         svg.line(LEFT, y, RIGHT, y, GRID, 1);
-        row.ratios().forEach((system, ratio) -> svg.dot(x(axis, ratio), y, 6.5, system.colour()));
+        row.ratios().forEach((system, ratio) -> {
+            if (system != LockSystem.HOLDFAST) {
+                svg.dot(x(axis, ratio), y, 6.5, system.colour());
+            }
+        });
         Double ours = row.ratios().get(LockSystem.HOLDFAST);
-        if (ours != null) {
+        if (ours != null) { // last, so that no other dot hides it
+            svg.dot(x(axis, ours), y, 6.5, LockSystem.HOLDFAST.colour());
             svg.text(x(axis, ours), y - 10, Anchor.MIDDLE, Style.FINE, Metric.format(ours) + " x");
         }
     }
