@@ -135,6 +135,7 @@ class SamplesTest {
                 import dev.holdfast.testkit.topology.*;
                 import java.time.Duration;
                 import java.time.Instant;
+                import java.util.Iterator;
                 import java.util.Optional;
 
                 class Sample {
@@ -144,8 +145,11 @@ class SamplesTest {
                     SegmentedLock stock;
                     Object order;
                     Instant earliestNextRun;
+                    Iterator<String> orders;
 
                     void ship(Object order) {}
+
+                    void transfer(String from, String to) {}
 
                     void report() {}
 
