@@ -33,6 +33,8 @@ final class SpringSamplesTest {
                     return item;
                 }
 
+                public static void writeReport() {}
+
                 public static void write(String table, long token) {}
 
                 public static Mono<String> fetch(String item) {

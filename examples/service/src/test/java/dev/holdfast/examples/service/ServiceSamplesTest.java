@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The samples of the documentation that need Spring and a database. */
 final class ServiceSamplesTest {
@@ -18,10 +20,15 @@ final class ServiceSamplesTest {
 
     private static final String IMPORTS = """
             import dev.holdfast.guard.jdbc.JdbcGuard;
+            import dev.holdfast.spring.autoconfigure.*;
             import dev.holdfast.spring.locked.*;
+            import dev.holdfast.testkit.junit.TestRedis;
             import java.util.Map;
+            import org.springframework.boot.test.context.*;
+            import org.springframework.context.annotation.Bean;
             import org.springframework.jdbc.core.*;
             import org.springframework.stereotype.Repository;
+            import org.springframework.test.context.*;
             import org.springframework.transaction.annotation.Transactional;
 
             """;
@@ -34,11 +41,12 @@ final class ServiceSamplesTest {
                 .contains(sample));
     }
 
-    @Test
-    void page_compiles(@TempDir Path classes) {
-        List<String> samples = Samples.of(Path.of("..", "..").resolve("docs/fencing.md"), "service");
+    @ParameterizedTest
+    @CsvSource({"docs/fencing.md, Shipments", "docs/testing.md, ShippingTest"})
+    void page_compiles(String page, String type, @TempDir Path classes) {
+        List<String> samples = Samples.of(Path.of("..", "..").resolve(page), "service");
         assertThat(samples)
                 .singleElement()
-                .satisfies(sample -> Samples.assertCompile(Map.of("Shipments", IMPORTS + sample), classes));
+                .satisfies(sample -> Samples.assertCompile(Map.of(type, IMPORTS + sample), classes));
     }
 }
