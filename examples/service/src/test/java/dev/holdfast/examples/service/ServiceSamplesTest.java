@@ -6,12 +6,9 @@ import dev.holdfast.testkit.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** The samples of the documentation that need Spring and a database. */
 final class ServiceSamplesTest {
@@ -41,11 +38,18 @@ final class ServiceSamplesTest {
                 .contains(sample));
     }
 
-    @ParameterizedTest
-    @CsvSource({"docs/fencing.md, Shipments", "docs/testing.md, ShippingTest"})
-    void page_compiles(String page, String type, @TempDir Path classes) {
-        List<String> samples = Samples.of(Path.of("..", "..").resolve(page), "service");
-        assertThat(samples)
+    @Test
+    void fencing_compiles(@TempDir Path classes) {
+        assertCompiles("docs/fencing.md", "Shipments", classes);
+    }
+
+    @Test
+    void testing_compiles(@TempDir Path classes) {
+        assertCompiles("docs/testing.md", "ShippingTest", classes);
+    }
+
+    private static void assertCompiles(String page, String type, Path classes) {
+        assertThat(Samples.of(Path.of("..", "..").resolve(page), "service"))
                 .singleElement()
                 .satisfies(sample -> Samples.assertCompile(Map.of(type, IMPORTS + sample), classes));
     }
