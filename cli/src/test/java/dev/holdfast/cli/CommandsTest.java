@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.testkit.RedisServer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -89,9 +87,7 @@ final class CommandsTest {
     void ls_needsRightsOfItsHelp() {
         Matcher rights = Pattern.compile("needs the rights ([^,.]+)").matcher(Command.LS.description());
         assertThat(rights.find()).isTrue();
-        List<String> rules = new ArrayList<>(List.of("ACL", "SETUSER", "lister", "reset", "on", ">secret"));
-        rules.addAll(List.of(rights.group(1).split(" ", -1)));
-        server.command(rules.toArray(String[]::new));
+        server.setUser("lister", "secret", rights.group(1).split(" ", -1));
         try (Lease lease = other.getLock("jobs").acquire()) {
             Invocation ls = Invocation.start(server.uri().replace("redis://", "redis://lister:secret@"), "ls");
 

@@ -118,10 +118,7 @@ class ClusterInteropTest {
                     cluster.awaitMaster(replica);
                 }
                 case SLOT_MOVED -> {
-                    ClusterNode target = cluster.masters().stream()
-                            .filter(node -> node != master())
-                            .findFirst()
-                            .orElseThrow();
+                    ClusterNode target = cluster.masterBeside(master());
                     cluster.migrate(Slots.of(NAME), target);
                 }
             }

@@ -105,10 +105,7 @@ class ClusterChangesTest {
             first.proxy().blackHole(Direction.REPLIES);
             CompletableFuture<Lease> given = client.getLock(NAME).acquireAsync();
             eventually(() -> first.server().keys().contains(NAME));
-            ClusterNode second = cluster.masters().stream()
-                    .filter(node -> node != first)
-                    .findFirst()
-                    .orElseThrow();
+            ClusterNode second = cluster.masterBeside(first);
             cluster.migrate(Slots.of(NAME), second);
             given.cancel(false);
             first.proxy().heal(Direction.REPLIES);
@@ -145,10 +142,7 @@ class ClusterChangesTest {
         Duration busyCounts = Duration.ofSeconds(1);
         cluster.nodes().forEach(node -> node.server().command("CONFIG", "SET", "cluster-require-full-coverage", "yes"));
         ClusterNode master = cluster.masterOf(NAME);
-        ClusterNode other = cluster.masters().stream()
-                .filter(node -> node != master)
-                .findFirst()
-                .orElseThrow();
+        ClusterNode other = cluster.masterBeside(master);
         Lease lease = client.getLock(NAME).acquire();
         CompletableFuture<Lease> waiting = waiting();
         try (Holdfast third = connect(builder -> builder.commandTimeout(busyCounts))) {

@@ -70,10 +70,7 @@ class ClusterLineTest {
         }
 
         ClusterNode other() {
-            return cluster.masters().stream()
-                    .filter(node -> node != master())
-                    .findFirst()
-                    .orElseThrow();
+            return cluster.masterBeside(master());
         }
 
         /** Each client begins to wait when the one before it has its place. */

@@ -46,13 +46,6 @@ class ClusterMovesTest {
     private final Holdfast client = redis.client();
     private final Holdfast rival = redis.rival();
 
-    private ClusterNode otherThan(ClusterNode master) {
-        return cluster.masters().stream()
-                .filter(node -> node != master)
-                .findFirst()
-                .orElseThrow();
-    }
-
     /** {@return a waiter that attempts when it is woken, and not by itself: neither its timeout ends soon, nor the lease} */
     private static Holdfast patient() {
         return redis.connect(builder ->
@@ -73,7 +66,7 @@ class ClusterMovesTest {
     }
 
     private void migrate(String name) {
-        cluster.migrate(Slots.of(name), otherThan(cluster.masterOf(name)));
+        cluster.migrate(Slots.of(name), cluster.masterBeside(cluster.masterOf(name)));
     }
 
     /** A hold outlives the move of its slot, and is released where it is then. */
@@ -126,7 +119,7 @@ class ClusterMovesTest {
     @Test
     void migrating_freeLock_isAcquired() {
         String name = "acquired on the way";
-        ClusterNode target = otherThan(cluster.masterOf(name));
+        ClusterNode target = cluster.masterBeside(cluster.masterOf(name));
         SlotMigration migration = cluster.beginMigration(Slots.of(name), target);
 
         Lease lease = get(client.getLock(name).acquireAsync());
@@ -142,7 +135,7 @@ class ClusterMovesTest {
     @Test
     void migrating_aborted() {
         String name = "moved back";
-        SlotMigration migration = cluster.beginMigration(Slots.of(name), otherThan(cluster.masterOf(name)));
+        SlotMigration migration = cluster.beginMigration(Slots.of(name), cluster.masterBeside(cluster.masterOf(name)));
         Lease lease = client.getLock(name).acquire();
         assertThat(rival.getLock(name).tryLock()).isFalse();
 
@@ -176,7 +169,7 @@ class ClusterMovesTest {
         String name = "fenced and half moved";
         useAllMasters(rival);
         Lease lease = client.getFencedLock(name).acquire();
-        SlotMigration migration = cluster.beginMigration(Slots.of(name), otherThan(cluster.masterOf(name)));
+        SlotMigration migration = cluster.beginMigration(Slots.of(name), cluster.masterBeside(cluster.masterOf(name)));
         migration.moveKey(name);
 
         assertThatThrownBy(() -> rival.getFencedLock(name).tryLock(Duration.ofMillis(300)))
@@ -204,7 +197,7 @@ class ClusterMovesTest {
         String name = "fenced and half moved back";
         useAllMasters(rival);
         Lease lease = client.getFencedLock(name).acquire();
-        SlotMigration migration = cluster.beginMigration(Slots.of(name), otherThan(cluster.masterOf(name)));
+        SlotMigration migration = cluster.beginMigration(Slots.of(name), cluster.masterBeside(cluster.masterOf(name)));
         migration.moveKey(name);
         CompletableFuture<Lease> waiting = rival.getFencedLock(name).acquireAsync();
         assertThatThrownBy(() -> rival.getFencedLock(name).tryLock(Duration.ofMillis(300)))
@@ -231,7 +224,7 @@ class ClusterMovesTest {
         try (Lease lease = client.getFencedLock(name).acquire()) {
             before = lease.token();
         }
-        ClusterNode target = otherThan(cluster.masterOf(name));
+        ClusterNode target = cluster.masterBeside(cluster.masterOf(name));
         SlotMigration migration = cluster.beginMigration(Slots.of(name), target);
         CompletableFuture<Lease> waiting = client.getFencedLock(name).acquireAsync();
         assertThatThrownBy(() -> rival.getFencedLock(name).tryLock(Duration.ofMillis(300)))
@@ -256,7 +249,7 @@ class ClusterMovesTest {
     void waitedFor_movedBackAtOnce() {
         String name = "moved to and fro";
         ClusterNode first = cluster.masterOf(name);
-        ClusterNode second = otherThan(first);
+        ClusterNode second = cluster.masterBeside(first);
         Lease lease = client.getLock(name).acquire(FAR_LONGER_THAN_A_TEST);
         try (Holdfast waiter = patient()) {
             CompletableFuture<Lease> waiting = waiting(waiter, name);

@@ -72,23 +72,13 @@ class ClusterRightsTest {
     }
 
     private static void setUser(ClusterNode node, String user, List<String> rights) {
-        List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", ">secret"));
-        command.addAll(rights);
-        node.server().command(command.toArray(String[]::new));
+        node.server().setUser(user, "secret", rights.toArray(String[]::new));
     }
 
     private static List<String> without(String right) {
         List<String> rights = enough();
         assertThat(rights.remove(right)).isTrue();
         return rights;
-    }
-
-    private ClusterNode other() {
-        ClusterNode master = cluster.masterOf(NAME);
-        return cluster.masters().stream()
-                .filter(node -> node != master)
-                .findFirst()
-                .orElseThrow();
     }
 
     /** Two clients with these rights alone wait for each other, with tokens, and follow a slot that is moved. */
@@ -106,7 +96,7 @@ class ClusterRightsTest {
         held.close();
         Lease next = get(waiting);
         assertThat(next.token()).isGreaterThan(held.token());
-        SlotMigration migration = cluster.beginMigration(Slots.of(NAME), other());
+        SlotMigration migration = cluster.beginMigration(Slots.of(NAME), cluster.masterBeside(cluster.masterOf(NAME)));
         next.close();
         client.getLock(NAME).acquire().close();
         migration.finish();
@@ -210,7 +200,8 @@ class ClusterRightsTest {
         Holdfast client = restricted("patient", without("+asking"));
         CompletableFuture<Lease> waiting;
         try (CapturedWarnings warnings = new CapturedWarnings()) {
-            SlotMigration migration = cluster.beginMigration(Slots.of(NAME), other());
+            SlotMigration migration =
+                    cluster.beginMigration(Slots.of(NAME), cluster.masterBeside(cluster.masterOf(NAME)));
 
             waiting = client.getLock(NAME).acquireAsync();
             eventually(() -> warnings.text().contains("+asking"));

@@ -53,10 +53,7 @@ class LongMigrationTest {
                 Holdfast client = connect(cluster);
                 Holdfast rival = connect(cluster)) {
             ClusterNode source = cluster.masterOf(HELD);
-            ClusterNode target = cluster.masters().stream()
-                    .filter(node -> node != source)
-                    .findFirst()
-                    .orElseThrow();
+            ClusterNode target = cluster.masterBeside(source);
             Lease lease = client.getLock(HELD).acquire();
             CompletableFuture<Lease> waiting = rival.getLock(HELD).acquireAsync();
             eventually(() -> rival.stats().waiters() == 1);

@@ -34,9 +34,7 @@ class SentinelRightsTest {
     private static final String PASSWORD = "secret";
 
     private static void setUser(RedisServer server, List<String> rights) {
-        List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", "locks", "reset", "on", ">" + PASSWORD));
-        command.addAll(rights);
-        server.command(command.toArray(String[]::new));
+        server.setUser("locks", PASSWORD, rights.toArray(String[]::new));
     }
 
     private static void addCredentials(RedisURI uri) {

@@ -10,8 +10,6 @@ import dev.holdfast.Lease;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -31,9 +29,7 @@ class ServerRightsTest {
 
     /** {@return settings for a client with these rights alone, and a label, which is the name of its connections} */
     private HoldfastBuilder settings() {
-        List<String> user = new ArrayList<>(List.of("ACL", "SETUSER", "locks", "reset", "on", ">secret"));
-        user.addAll(DocumentedRights.ofAll());
-        server.command(user.toArray(String[]::new));
+        server.setUser("locks", "secret", DocumentedRights.ofAll().toArray(String[]::new));
         return Holdfast.builder()
                 .redisUri(proxy.uri().replace("redis://", "redis://locks:secret@"))
                 .label("orders")

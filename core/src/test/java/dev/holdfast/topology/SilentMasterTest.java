@@ -190,8 +190,7 @@ class SilentMasterTest {
         String name = "first used after the failover";
         ClusterNode old = cluster.masterOf(name);
         ClusterNode replica = cluster.replicasOf(old).get(0);
-        ClusterNode other =
-                cluster.masters().stream().filter(node -> node != old).findAny().orElseThrow();
+        ClusterNode other = cluster.masterBeside(old);
         old.server().pause();
         try (Holdfast client = connect(other)) {
             cluster.awaitMaster(replica);

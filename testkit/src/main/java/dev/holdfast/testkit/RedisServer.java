@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -243,6 +244,13 @@ public final class RedisServer implements AutoCloseable {
      */
     public @Nullable Object command(String... arguments) {
         return on(connection -> connection.call(arguments));
+    }
+
+    /** Creates a user with exactly these rights, in place of one of that name. */
+    public void setUser(String user, String password, String... rights) {
+        command(Stream.of(new String[] {"ACL", "SETUSER", user, "reset", "on", ">" + password}, rights)
+                .flatMap(Stream::of)
+                .toArray(String[]::new));
     }
 
     private <T extends @Nullable Object> T on(Conversation<T> conversation) {

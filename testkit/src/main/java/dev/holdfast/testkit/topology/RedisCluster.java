@@ -110,6 +110,11 @@ public final class RedisCluster implements AutoCloseable {
                 .toList();
     }
 
+    /** {@return a master other than this one} */
+    public ClusterNode masterBeside(ClusterNode master) {
+        return masters().stream().filter(node -> node != master).findFirst().orElseThrow();
+    }
+
     /** {@return the replicas of a node, running or not} */
     public List<ClusterNode> replicasOf(ClusterNode master) {
         return nodes.stream()

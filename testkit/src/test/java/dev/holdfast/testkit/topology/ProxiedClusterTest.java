@@ -34,10 +34,7 @@ final class ProxiedClusterTest {
         this.cluster = cluster;
         this.master = cluster.masterOf(KEY);
         this.replica = cluster.replicasOf(master).get(0);
-        this.other = cluster.masters().stream()
-                .filter(node -> node != master)
-                .findFirst()
-                .orElseThrow();
+        this.other = cluster.masterBeside(master);
     }
 
     static Stream<RedisCluster> clusters() {

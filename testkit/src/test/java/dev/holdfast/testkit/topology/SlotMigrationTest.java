@@ -30,10 +30,7 @@ final class SlotMigrationTest {
     SlotMigrationTest(RedisCluster cluster) {
         this.cluster = cluster;
         this.source = cluster.masterOf(SLOT);
-        this.target = cluster.masters().stream()
-                .filter(master -> master != source)
-                .findFirst()
-                .orElseThrow();
+        this.target = cluster.masterBeside(source);
     }
 
     static Stream<RedisCluster> clusters() {

@@ -71,10 +71,7 @@ public record ClusterServers(RedisCluster cluster) implements Masters {
     /** The slot of this lock is moved to another master. */
     Affliction moved(String lock) {
         ClusterNode master = cluster.masterOf(lock);
-        ClusterNode target = cluster.masters().stream()
-                .filter(node -> node != master)
-                .findFirst()
-                .orElseThrow();
+        ClusterNode target = cluster.masterBeside(master);
         return new Affliction(() -> cluster.migrate(Slots.of(lock), target), () -> {});
     }
 

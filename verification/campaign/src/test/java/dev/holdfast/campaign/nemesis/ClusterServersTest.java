@@ -87,15 +87,8 @@ final class ClusterServersTest {
     @Test
     void areTogether() {
         assertThat(servers.areTogether(LOCK, "{" + LOCK + "}:other")).isTrue();
-        assertThat(servers.areTogether(LOCK, cluster.keyAt(otherMaster()))).isFalse();
-    }
-
-    /** Another master than that of the lock. */
-    private ClusterNode otherMaster() {
-        return cluster.masters().stream()
-                .filter(node -> node != master)
-                .findFirst()
-                .orElseThrow();
+        assertThat(servers.areTogether(LOCK, cluster.keyAt(cluster.masterBeside(master))))
+                .isFalse();
     }
 
     /** A node that was killed or stopped when a round is given up runs again. */
