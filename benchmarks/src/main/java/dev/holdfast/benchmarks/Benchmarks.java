@@ -5,9 +5,7 @@ import dev.holdfast.benchmarks.report.Conditions;
 import dev.holdfast.benchmarks.report.Console;
 import dev.holdfast.benchmarks.report.Report;
 import dev.holdfast.benchmarks.report.Results;
-import dev.holdfast.testkit.EarlierBuild;
 import dev.holdfast.testkit.RedisServer;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -54,12 +52,12 @@ public final class Benchmarks {
         }
     }
 
-    private static boolean compareBuilds(Options options, Path before, RedisServer server) throws InterruptedException {
-        BuildComparison comparison = new BuildRunner(options, server, System.err::println)
-                .run(EarlierBuild.classPath(before), soFar -> {
-                    System.out.println(soFar.plain());
-                    soFar.write(options.out());
-                });
+    private static boolean compareBuilds(Options options, String before, RedisServer server)
+            throws InterruptedException {
+        BuildComparison comparison = new BuildRunner(options, server, System.err::println).run(before, soFar -> {
+            System.out.println(soFar.plain());
+            soFar.write(options.out());
+        });
         System.out.println("The report is in " + options.out());
         return comparison.violations() == 0;
     }

@@ -4,6 +4,7 @@ import dev.holdfast.benchmarks.system.LockSystem;
 import dev.holdfast.benchmarks.workload.Pace;
 import dev.holdfast.benchmarks.workload.Workload;
 import dev.holdfast.benchmarks.workload.Workloads;
+import dev.holdfast.testkit.EarlierBuild;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,12 +21,16 @@ import java.util.stream.Stream;
  * @param systems the systems to measure, in the order of the report
  * @param pace the durations and sizes
  * @param out the directory of the report
- * @param before the directory with the jars of an earlier build of Holdfast, to be compared with this one; empty to
- *     compare systems
+ * @param before the class path of an earlier build of Holdfast, to be compared with this one; empty to compare systems
  * @param given the options as they were given, which the report repeats
  */
 record Options(
-        List<Workload> workloads, List<LockSystem> systems, Pace pace, Path out, Optional<Path> before, String given) {
+        List<Workload> workloads,
+        List<LockSystem> systems,
+        Pace pace,
+        Path out,
+        Optional<String> before,
+        String given) {
     static final String USAGE = """
             --quick            a few seconds for each measurement, one round; the report is in benchmarks/target/report
             --instant          a fraction of a second for each, as a test of the runner; the figures mean nothing
@@ -48,7 +53,8 @@ record Options(
     /**
      * Parses a command line.
      *
-     * @throws IllegalArgumentException if an option or a value is unknown, or a value is missing
+     * @throws IllegalArgumentException if an option or a value is unknown, or a value or a jar of the earlier build is
+     *     missing
      */
     static Options parse(List<String> arguments) {
         Map<String, String> values = new HashMap<>();
@@ -73,7 +79,7 @@ record Options(
                 systems(values.get("--systems") == null ? "" : values.get("--systems")),
                 pace(values),
                 values.containsKey("--out") ? Path.of(values.get("--out")) : usual.normalize(),
-                Optional.ofNullable(values.get(BEFORE)).map(Path::of),
+                Optional.ofNullable(values.get(BEFORE)).map(Path::of).map(EarlierBuild::classPath),
                 String.join(" ", given));
     }
 

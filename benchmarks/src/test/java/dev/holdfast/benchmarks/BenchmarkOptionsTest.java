@@ -56,6 +56,9 @@ class BenchmarkOptionsTest {
         assertThatThrownBy(() -> Options.parse(List.of("--systems", "zookeeper")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("redisson");
+        assertThatThrownBy(() -> Options.parse(List.of("--before", "missing")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("holdfast-core");
         assertThatThrownBy(() -> Options.parse(List.of("--slow"))).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Options.parse(List.of("--rounds"))).isInstanceOf(IllegalArgumentException.class);
     }

@@ -3,7 +3,8 @@ package dev.holdfast.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holdfast;
-import java.io.IOException;
+import dev.holdfast.pubsub.Subscriptions;
+import dev.holdfast.watchdog.Deadlines;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,13 +23,9 @@ class BuildRunnerTest {
     @Test
     void run_twoBuilds_comparesThem(@TempDir Path directory) throws Exception {
         Path before = Files.createDirectory(directory.resolve("before"));
-        pack(
-                Path.of(Holdfast.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .toURI()),
-                before);
+        pack(Holdfast.class, before.resolve("holdfast-core-0.0.1.jar"));
+        pack(Deadlines.class, before.resolve("holdfast-watchdog-0.0.1.jar"));
+        pack(Subscriptions.class, before.resolve("holdfast-pubsub-0.0.1.jar"));
         Path out = directory.resolve("out");
 
         assertThat(Benchmarks.run(Options.parse(List.of(
@@ -47,8 +44,9 @@ class BuildRunnerTest {
     }
 
     /** The compiled classes are in a jar already, or in a directory. */
-    private static void pack(Path classes, Path directory) throws IOException {
-        Path jar = directory.resolve("holdfast-core-0.0.1.jar");
+    private static void pack(Class<?> one, Path jar) throws Exception {
+        Path classes =
+                Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
         if (Files.isRegularFile(classes)) {
             Files.copy(classes, jar);
             return;

@@ -23,7 +23,8 @@ public final class Campaign {
         System.exit(status(List.of(args)));
     }
 
-    private static int status(List<String> args) throws InterruptedException {
+    /** {@return the exit status of a run with these options} */
+    static int status(List<String> args) throws InterruptedException {
         try {
             return new CampaignRun(Options.parse(args), System.out::println)
                     .run()

@@ -20,14 +20,15 @@ public final class CampaignRun {
 
     /**
      * @param out receives the progress, as text for the user
-     * @throws IllegalArgumentException if the directory of the earlier build has no jar of it
+     * @throws IllegalArgumentException if the directory of the earlier build lacks one of its jars; no file was changed
+     *     then
      */
     public CampaignRun(Options options, Consumer<String> out) {
         this.options = options;
         this.out = out;
+        this.earlierClassPath = options.before().map(EarlierBuild::classPath).orElse("");
         this.directory = Directories.emptied(options.directory().resolve("seed-" + options.seed()));
         this.series = new Series(options, directory, out);
-        this.earlierClassPath = options.before().map(EarlierBuild::classPath).orElse("");
     }
 
     /**

@@ -91,7 +91,7 @@ class BrokenBuildTest {
                         < 0;
     }
 
-    /** Nothing but these scripts is in the jar, so that its processes use the present build with them. */
+    /** Nothing but these scripts is in the jars, so that their processes use the present build with them. */
     private void pack(List<String> scripts, String correct, String broken) throws IOException {
         Path jar = directory.resolve("holdfast-core-broken.jar");
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
@@ -101,6 +101,9 @@ class BrokenBuildTest {
                 out.putNextEntry(new ZipEntry(SCRIPTS + script));
                 out.write(source.replace(correct, broken).getBytes(StandardCharsets.UTF_8));
             }
+        }
+        for (String empty : List.of("holdfast-watchdog-broken.jar", "holdfast-pubsub-broken.jar")) {
+            new ZipOutputStream(Files.newOutputStream(directory.resolve(empty))).close();
         }
     }
 
