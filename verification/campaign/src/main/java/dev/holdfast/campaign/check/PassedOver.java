@@ -22,11 +22,11 @@ import java.util.Set;
  * queue has it: none that called before. A client has one queue for a name, whether its owners want the plain lock or
  * the fenced one. Only turns of owners count that requested the lock within that time. During a turn of some 15 ms the
  * lock is handed off within a client, and no other client can acquire it: only the begin of a turn is a race that the
- * waiter lost. A single long hold is one turn, and the time after the begin of
- * the last turn does not count. Nor does the time in which the lock stands still because it was granted to a client that
- * was killed or stopped, or whose message was lost: it expires with the line, and a waiter that had a place in it tries
- * again later than those that come then. Neither a client of another library nor a call that does not wait backs off, so turns
- * that these begin do not count.
+ * waiter lost. A single long hold is one turn, and the time after the begin of the last turn does not count. Nor does
+ * the time in which the lock stands still because it was granted to a client that was killed or stopped, or whose
+ * message was lost: it expires with the line, and a waiter that had a place in it tries again later than those that
+ * come then. Neither a client of another library nor a call that does not wait backs off, so turns that these begin do
+ * not count.
  *
  * <p>In a crowd, {@value #TIMES} turns are less than one for each client. The line is renewed whenever the lock is left
  * free for others, and then all clients join it again, so a waiter may be behind each of them once more: more than

@@ -89,30 +89,30 @@ public record Turn(
     }
 
     private Turn copy(
-            String first,
-            List<String> others,
-            boolean kind,
-            Duration longest,
-            Optional<Duration> under,
-            Duration longer,
-            Optional<Duration> shorter,
-            Optional<Duration> busy) {
+            String lock,
+            List<String> beside,
+            boolean otherKind,
+            Duration longestWait,
+            Optional<Duration> lease,
+            Duration work,
+            Optional<Duration> patience,
+            Optional<Duration> keep) {
         return new Turn(
-                first,
-                others,
-                kind,
+                lock,
+                beside,
+                otherKind,
                 crosses,
                 mayBeRejected,
                 way,
-                longest,
-                under,
+                longestWait,
+                lease,
                 levels,
-                longer,
-                shorter,
+                work,
+                patience,
                 extension,
                 inspects,
                 interruption,
-                busy,
+                keep,
                 rest);
     }
 

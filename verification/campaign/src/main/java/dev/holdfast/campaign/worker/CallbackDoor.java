@@ -24,6 +24,11 @@ final class CallbackDoor implements Door {
     }
 
     @Override
+    public boolean isBlocking() {
+        return false;
+    }
+
+    @Override
     public Optional<Stay> enter(Turn turn) {
         OwnedLock lock = client.lock(turn).ownedBy(ownerId);
         CompletableFuture<?> left = new CompletableFuture<>();

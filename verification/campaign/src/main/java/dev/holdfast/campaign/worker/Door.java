@@ -14,7 +14,5 @@ interface Door {
     }
 
     /** {@return whether its calls block, so that they have to handle an interrupt} */
-    default boolean isBlocking() {
-        return false;
-    }
+    boolean isBlocking();
 }

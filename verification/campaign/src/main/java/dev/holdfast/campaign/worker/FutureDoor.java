@@ -36,6 +36,11 @@ final class FutureDoor implements Door {
     }
 
     @Override
+    public boolean isBlocking() {
+        return false;
+    }
+
+    @Override
     public Optional<Stay> enter(Turn turn) {
         OwnedLock lock = locks.apply(turn);
         Call call = owner.acquires(turn, client.name(turn));

@@ -27,6 +27,12 @@ final class RedissonDoor implements Door {
         this.owner = owner;
     }
 
+    /** It blocks, but is not interrupted. */
+    @Override
+    public boolean isBlocking() {
+        return false;
+    }
+
     @Override
     public Optional<Stay> enter(Turn turn) {
         RLock lock = redisson.getLock(turn.lock());
