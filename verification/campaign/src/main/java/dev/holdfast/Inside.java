@@ -2,7 +2,7 @@ package dev.holdfast;
 
 /**
  * Access to internals of the library, for the checks of the campaign. Earlier builds take part in it, so this is only
- * what a public class has had under this name for long.
+ * what the class {@link Holdfast} has had under this name for long, package-private.
  */
 public final class Inside {
     private Inside() {}
