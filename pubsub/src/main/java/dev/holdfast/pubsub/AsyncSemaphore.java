@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The future itself is that state, and every transition is its completion, which succeeds only once. The monitor
- * guards only the line of waiters and the stored permits, and no waiter is completed under it: the actions attached to
- * a waiter run on the releasing thread and may call this object again. The price is that a waiter taken from the line
+ * guards only the queue of waiters and the stored permits, and no waiter is completed under it: the actions attached to
+ * a waiter run on the releasing thread and may call this object again. The price is that a waiter taken from the queue
  * may have left by the time it is woken; the wake-up is then passed to the next waiter.
  *
  * <p>A wake-up is never lost: it is delivered, or passed to the next waiter, or stored. There may be one too many, if a
@@ -31,24 +31,24 @@ import org.jspecify.annotations.Nullable;
 final class AsyncSemaphore {
     static final int MOST_STORED = 128;
 
-    // Guarded by this. Permits are stored only while the line is empty.
+    // Guarded by this. Permits are stored only while the queue is empty.
 
     /** Replaced by each change: a channel has one waiter, or a few while several subscriptions share it. */
-    private List<Waiter> line = List.of();
+    private List<Waiter> queue = List.of();
 
     private int permits;
     private @Nullable RuntimeException closed;
 
-    /** {@return a waiter at the end of the line, or one that is already woken by a stored permit} */
+    /** {@return a waiter at the end of the queue, or one that is already woken by a stored permit} */
     Waiter acquire() {
         Waiter waiter = new Waiter();
         RuntimeException end;
         synchronized (this) {
             end = closed;
             if (end == null && permits == 0) {
-                line = line.isEmpty()
+                queue = queue.isEmpty()
                         ? List.of(waiter)
-                        : Stream.concat(line.stream(), Stream.of(waiter)).toList();
+                        : Stream.concat(queue.stream(), Stream.of(waiter)).toList();
                 return waiter;
             }
             if (end == null) {
@@ -64,7 +64,7 @@ final class AsyncSemaphore {
     }
 
     /**
-     * Removes {@code waiter} from the line. If it had been woken, it has not acted on the wake-up, so the next waiter
+     * Removes {@code waiter} from the queue. If it had been woken, it has not acted on the wake-up, so the next waiter
      * is woken instead. Idempotent.
      */
     void leave(Waiter waiter) {
@@ -79,16 +79,16 @@ final class AsyncSemaphore {
         release();
     }
 
-    /** Wakes the first waiter in line, or stores a permit if there is none. */
+    /** Wakes the first waiter of the queue, or stores a permit if there is none. */
     void release() {
         while (true) {
             Waiter waiter;
             synchronized (this) {
-                if (line.isEmpty()) {
+                if (queue.isEmpty()) {
                     permits = Math.min(permits + 1, MOST_STORED);
                     return;
                 }
-                waiter = line.get(0);
+                waiter = queue.get(0);
                 remove(waiter);
             }
             if (waiter.complete(Wakeup.PERMIT)) {
@@ -97,10 +97,10 @@ final class AsyncSemaphore {
         }
     }
 
-    /** Wakes all waiters in line. If there are none, a permit is stored for a caller that may be about to join it. */
+    /** Wakes all waiters. If there are none, a permit is stored for a caller that may be about to join the queue. */
     void wakeAll() {
         boolean woken = false;
-        for (Waiter waiter : takeLine()) {
+        for (Waiter waiter : takeAll()) {
             woken |= waiter.complete(Wakeup.ALL);
         }
         if (!woken) {
@@ -115,28 +115,28 @@ final class AsyncSemaphore {
         return drained;
     }
 
-    /** {@return the number of waiters in line} */
+    /** {@return the number of waiters in the queue} */
     synchronized int waiting() {
-        return line.size();
+        return queue.size();
     }
 
-    /** Fails all waiters in line and all future ones. */
+    /** Fails all waiters of the queue and all future ones. */
     void close(RuntimeException reason) {
         synchronized (this) {
             closed = reason;
         }
-        for (Waiter waiter : takeLine()) {
+        for (Waiter waiter : takeAll()) {
             waiter.completeExceptionally(reason);
         }
     }
 
-    private synchronized List<Waiter> takeLine() {
-        List<Waiter> all = line;
-        line = List.of();
+    private synchronized List<Waiter> takeAll() {
+        List<Waiter> all = queue;
+        queue = List.of();
         return all;
     }
 
     private void remove(Waiter gone) {
-        line = line.stream().filter(waiter -> waiter != gone).toList();
+        queue = queue.stream().filter(waiter -> waiter != gone).toList();
     }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The subscription of one user to a channel, until {@link #close}. Several subscriptions to one channel share it and
- * its one line of waiters. If the channel has a single subscription, a message wakes one waiter; if it has several, a
+ * its one queue of waiters. If the channel has a single subscription, a message wakes one waiter; if it has several, a
  * message wakes all waiters, since they may wait for different things.
  *
  * <p>To miss no message, proceed in this order: wait for {@link #confirmed}, {@link #drain}, make the attempt, and only

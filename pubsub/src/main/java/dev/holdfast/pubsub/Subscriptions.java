@@ -78,12 +78,12 @@ public final class Subscriptions implements AutoCloseable {
     }
 
     /**
-     * Uses this connection from now on. It is published before {@link #closed} is read, and a close reads it afterwards: so
-     * one of the two closes it, or both.
+     * Uses this connection from now on. It is published before {@link #closed} is read, and a close sets that before it
+     * reads the connection: so one of the two closes it, or both.
      *
      * @return whether it is used: otherwise this was closed before, and so is the connection
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // a close that is in progress awaits the same stage
+    @SuppressWarnings("FutureReturnValueIgnored") // a close that has found no connection awaits none
     boolean connect(Function<Wire.Events, Wire> attach) {
         Wire made = attach.apply(new Listener());
         wire = made;
@@ -216,7 +216,7 @@ public final class Subscriptions implements AutoCloseable {
                 case UNSUBSCRIBE -> unsubscribe.add(channel.name());
                 case RETIRE -> {
                     channels.remove(channel.name(), channel);
-                    // There should be no waiter in line; if there is one, an attempt in vain beats waiting for ever.
+                    // There should be no waiter; if there is one, an attempt in vain beats waiting for ever.
                     channel.semaphore().wakeAll();
                 }
                 case NOTHING -> {}
@@ -287,7 +287,7 @@ public final class Subscriptions implements AutoCloseable {
         return known != null && known.isConfirmed();
     }
 
-    /** {@return the number of waiters in all lines; iterates over every channel} */
+    /** {@return the number of waiters of all channels; iterates over every channel} */
     public int waiters() {
         return channels.values().stream()
                 .mapToInt(channel -> channel.semaphore().waiting())
@@ -295,9 +295,10 @@ public final class Subscriptions implements AutoCloseable {
     }
 
     /**
-     * Closes the connection. Waiters and unconfirmed subscriptions fail with {@link SubscriptionsClosedException}.
+     * Closes the connection. Waiters and unconfirmed subscriptions fail with {@link SubscriptionsClosedException}. A
+     * connection that is still being made is closed when it has been, which is not awaited. May be called again.
      *
-     * @return completes once all resources of the connection are released; the same stage when called again
+     * @return completes once all resources of the connection are released, or at once if there is none
      */
     public CompletionStage<Void> closeAsync() {
         closed = true;

@@ -180,6 +180,22 @@ class SubscriptionsTest {
         assertThat(unconnected.isConnected()).isFalse();
     }
 
+    /** The same if they are closed while they are being connected, and find no connection to close. */
+    @Test
+    void close_whileItIsConnected_closesTheLateConnection() {
+        Subscriptions unconnected = Subscriptions.unconnected(timer, PubSubSettings.defaults());
+        FakeWire late = new FakeWire();
+
+        boolean used = unconnected.connect(events -> {
+            unconnected.close();
+            return late.attach(events);
+        });
+
+        assertThat(used).isFalse();
+        assertThat(late.closed).isTrue();
+        assertThat(unconnected.isConnected()).isFalse();
+    }
+
     /** A closed subscription cannot be waited on. */
     @Test
     void acquire_afterClose_isRefused() {
