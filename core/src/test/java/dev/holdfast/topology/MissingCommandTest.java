@@ -56,10 +56,12 @@ class MissingCommandTest {
         }
     }
 
+    /** Two connections are made, and that for commands once more. */
     @Test
     void hello_closesTheConnection() {
         try (RedisServer server = RedisServer.builder().start();
                 FaultProxy proxy = FaultProxy.inFrontOf(server)) {
+            proxy.cutInsteadOfReplyTo("HELLO");
             proxy.cutInsteadOfReplyTo("HELLO");
             proxy.cutInsteadOfReplyTo("HELLO");
             assertFails(proxy.uri(), "127.0.0.1:" + proxy.port(), "closed at HELLO", "proxy");

@@ -37,6 +37,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -57,8 +58,9 @@ import org.jspecify.annotations.Nullable;
 public final class Driver {
     private static final long SHUTDOWN_SECONDS = 2;
 
-    /** What the driver says of a handshake that it does not find. */
-    private static final String REASON_LOST = "RedisHandshakeHandler not registered";
+    /** What the driver says if it has lost the reason of a failure, or perhaps has. */
+    private static final Set<String> REASON_LOST =
+            Set.of("RedisHandshakeHandler not registered", "Connection closed prematurely");
 
     /** What Redis does not accept in the name of a connection. */
     private static final Pattern NO_NAME = Pattern.compile("[^!-~]");
@@ -170,8 +172,10 @@ public final class Driver {
     }
 
     /**
-     * Connects once more if the driver does not know why the first connection has failed: it looks for the handshake in the
-     * channel, and finds nothing if the server's refusal has closed that before.
+     * Connects once more if the driver may have lost the reason why the first connection has failed. It looks for the
+     * handshake in the channel, and finds nothing if the server's refusal has closed that before. And it may receive
+     * the refusal on a thread of the common pool, where it resolves credentials: that thread closes the channel and
+     * then records the refusal, and the I/O thread may be faster to record that the channel was closed.
      */
     static <T> CompletionStage<T> connected(Supplier<? extends CompletionStage<T>> attempt) {
         return attempt.get()
@@ -181,8 +185,7 @@ public final class Driver {
     }
 
     private static boolean isReasonLost(Throwable failure) {
-        Throwable root = Opening.root(failure);
-        return root instanceof IllegalStateException && REASON_LOST.equals(root.getMessage());
+        return REASON_LOST.contains(Opening.reason(Opening.root(failure)));
     }
 
     /** {@return the addresses of the nodes of a cluster that the user named} */

@@ -13,14 +13,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The server refuses a connection, and closes it before the driver has looked at the handshake: the driver has lost the reason
- * then, and a second connection tells it.
+ * The server refuses a connection, which is closed before the driver has looked at the handshake, or has recorded the
+ * refusal: the driver has lost the reason then, and a second connection tells it.
  */
 @Tag("pure")
 @Tag("driver")
 final class LostReasonTest {
     private final Exception lost = new RedisConnectionException(
             "Unable to connect", new IllegalStateException("RedisHandshakeHandler not registered"));
+    private final Exception closed = new RedisConnectionException(
+            "Unable to connect", new RedisConnectionException("Connection closed prematurely"));
     private final Exception refused = new RedisConnectionException("NOAUTH HELLO must be called");
 
     private static CompletionStage<String> connected(Deque<Exception> failures) {
@@ -31,11 +33,13 @@ final class LostReasonTest {
 
     @Test
     void lost_isAskedForAgain() {
-        assertThat(connected(new ArrayDeque<>(List.of(lost, refused))))
-                .failsWithin(0, TimeUnit.SECONDS)
-                .withThrowableThat()
-                .withCause(refused);
-        assertThat(connected(new ArrayDeque<>(List.of(lost)))).isCompletedWithValue("up");
+        for (Exception first : List.of(lost, closed)) {
+            assertThat(connected(new ArrayDeque<>(List.of(first, refused))))
+                    .failsWithin(0, TimeUnit.SECONDS)
+                    .withThrowableThat()
+                    .withCause(refused);
+            assertThat(connected(new ArrayDeque<>(List.of(first)))).isCompletedWithValue("up");
+        }
     }
 
     /** Once: what is lost again stays lost, and what is known is not asked for. */
