@@ -47,6 +47,15 @@ public final class RedisLink {
      * before have returned, {@link #down} included, and its calls are settled. Its own end may come during its opening.
      */
     public interface Listener {
+        /** Does nothing. */
+        Listener NONE = new Listener() {
+            @Override
+            public void up() {}
+
+            @Override
+            public void down(Throwable why) {}
+        };
+
         /**
          * There is a connection, and no other calls are accepted yet. Called on the I/O thread, before {@link #up};
          * called again if one of the calls was {@linkplain Call.Outcome#NOT_EXECUTED not executed}.
@@ -56,10 +65,10 @@ public final class RedisLink {
         default void opening(Consumer<Call> first) {}
 
         /** There is a connection: calls are accepted again. */
-        default void up() {}
+        void up();
 
         /** The connection has ended; its calls have been settled as unknown. */
-        default void down(Throwable why) {}
+        void down(Throwable why);
     }
 
     private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
@@ -71,7 +80,7 @@ public final class RedisLink {
     private final Deadlines deadlines;
     private final Duration commandTimeout;
     /** Written by {@link #start}; before that, no epoch begins. */
-    private volatile Listener listener = new Listener() {};
+    private volatile Listener listener = Listener.NONE;
 
     private final StaleConnections earlier = new StaleConnections();
     private final EpochOpening.Link steps = new Steps();

@@ -90,7 +90,7 @@ public final class EmbeddedNode implements Routing {
                         EmbeddedNode.class.getClassLoader(),
                         new Class<?>[] {StatefulRedisConnection.class},
                         (proxy, method, arguments) -> method.getName().equals("isOpen") ? true : null);
-        link.start(connection, () -> present, new RedisLink.Listener() {});
+        link.start(connection, () -> present, RedisLink.Listener.NONE);
     }
 
     public RedisLink link() {

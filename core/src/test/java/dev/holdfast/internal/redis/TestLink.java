@@ -104,6 +104,9 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
     }
 
     @Override
+    public void down(Throwable why) {}
+
+    @Override
     public void close() {
         link.closeAsync().toCompletableFuture().join();
         client.shutdown(Duration.ZERO, Duration.ZERO);

@@ -60,7 +60,7 @@ final class Nodes<G extends NodeGroup> implements AutoCloseable {
     private static final class NoEvents implements Topology.Events {
         @Override
         public RedisLink.Listener of(RedisHome node) {
-            return new RedisLink.Listener() {};
+            return RedisLink.Listener.NONE;
         }
 
         @Override
