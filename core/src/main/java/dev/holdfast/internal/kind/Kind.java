@@ -55,7 +55,9 @@ public interface Kind {
      * Parses the reply to a call that may have granted this tenure. Those to other calls are of one form for all kinds:
      * {@link Answer}, {@link Publication}.
      */
-    Answer readGrant(Call call, long tenure);
+    default Answer readGrant(Call call, long tenure) {
+        return Answer.of(call, tenure);
+    }
 
     /** {@return the rights to run the commands of the scripts but for that which publishes, in the syntax of ACL rules} */
     String commandRights();

@@ -65,11 +65,6 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
         return "~" + lock.key();
     }
 
-    @Override
-    public Answer readGrant(Call call, long tenure) {
-        return Answer.of(call, tenure);
-    }
-
     /** {@return the number of keys of a script that may grant the lock} */
     int keyCount() {
         return 1;

@@ -16,18 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A fork-join pool may run a spare thread in the caller's place; if the pool has reached its maximum number of threads,
  * the caller is parked all the same, whereas {@link CompletableFuture#get} throws then.
  */
-public final class Blocking implements ForkJoinPool.ManagedBlocker {
-    private final CompletableFuture<?> future;
-    private final long beganNanos = System.nanoTime();
-    private final long longestNanos;
-    private final boolean endsOnInterrupt;
-    private boolean interrupted;
-
-    private Blocking(CompletableFuture<?> future, long longestNanos, boolean endsOnInterrupt) {
-        this.future = future;
-        this.longestNanos = longestNanos;
-        this.endsOnInterrupt = endsOnInterrupt;
-    }
+public final class Blocking {
+    private Blocking() {}
 
     /** {@return the value that the future completes with} Its failure is thrown with the caller's own stack trace. */
     public static <T extends @Nullable Object> T forResult(CompletableFuture<T> future) {
@@ -54,49 +44,65 @@ public final class Blocking implements ForkJoinPool.ManagedBlocker {
 
     private static void await(CompletableFuture<?> future, long longestNanos, boolean endsOnInterrupt) {
         if (!future.isDone()) {
-            new Blocking(future, longestNanos, endsOnInterrupt).park();
+            new Wait(future, longestNanos, endsOnInterrupt).park();
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // unparking does not fail
-    private void park() {
-        Thread caller = Thread.currentThread();
-        future.whenComplete((value, failure) -> LockSupport.unpark(caller));
-        try {
-            ForkJoinPool.managedBlock(this);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("to park does not throw for an interrupt", e);
-        } catch (RejectedExecutionException e) {
-            while (!isReleasable()) {
-                block();
+    /** One wait of one caller. */
+    private static final class Wait implements ForkJoinPool.ManagedBlocker {
+        private final CompletableFuture<?> future;
+        private final long beganNanos = System.nanoTime();
+        private final long longestNanos;
+        private final boolean endsOnInterrupt;
+        private boolean interrupted;
+
+        Wait(CompletableFuture<?> future, long longestNanos, boolean endsOnInterrupt) {
+            this.future = future;
+            this.longestNanos = longestNanos;
+            this.endsOnInterrupt = endsOnInterrupt;
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // unparking does not fail
+        void park() {
+            Thread caller = Thread.currentThread();
+            future.whenComplete((value, failure) -> LockSupport.unpark(caller));
+            try {
+                ForkJoinPool.managedBlock(this);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("to park does not throw for an interrupt", e);
+            } catch (RejectedExecutionException e) {
+                while (!isReleasable()) {
+                    block();
+                }
+            } finally {
+                if (interrupted) {
+                    caller.interrupt();
+                }
             }
-        } finally {
-            if (interrupted) {
-                caller.interrupt();
+        }
+
+        /** Parks the caller, which the thread that completes the future unparks. */
+        @Override
+        public boolean block() {
+            if (longestNanos == Long.MAX_VALUE) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, leftNanos());
             }
+            interrupted |= Thread.interrupted();
+            return isReleasable();
         }
-    }
 
-    /** Parks the caller, which the thread that completes the future unparks. */
-    @Override
-    public boolean block() {
-        if (longestNanos == Long.MAX_VALUE) {
-            LockSupport.park(this);
-        } else {
-            LockSupport.parkNanos(this, leftNanos());
+        @Override
+        public boolean isReleasable() {
+            return future.isDone()
+                    || (longestNanos != Long.MAX_VALUE && leftNanos() <= 0)
+                    || (endsOnInterrupt
+                            && (interrupted || Thread.currentThread().isInterrupted()));
         }
-        interrupted |= Thread.interrupted();
-        return isReleasable();
-    }
 
-    @Override
-    public boolean isReleasable() {
-        return future.isDone()
-                || (longestNanos != Long.MAX_VALUE && leftNanos() <= 0)
-                || (endsOnInterrupt && (interrupted || Thread.currentThread().isInterrupted()));
-    }
-
-    private long leftNanos() {
-        return longestNanos - (System.nanoTime() - beganNanos);
+        private long leftNanos() {
+            return longestNanos - (System.nanoTime() - beganNanos);
+        }
     }
 }

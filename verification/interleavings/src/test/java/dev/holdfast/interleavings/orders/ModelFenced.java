@@ -1,7 +1,6 @@
 package dev.holdfast.interleavings.orders;
 
 import dev.holdfast.LockType;
-import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.kind.Kind;
@@ -41,11 +40,6 @@ final class ModelFenced implements Kind, HandsOff {
     @Override
     public Call acquire(Claim claim, Call.Callback caller) {
         return lock.acquire(claim, caller);
-    }
-
-    @Override
-    public Answer readGrant(Call call, long tenure) {
-        return Answer.of(call, tenure);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.holdfast.interleavings.orders;
 import static dev.holdfast.interleavings.Orders.pointOutsideMonitors;
 
 import dev.holdfast.LockType;
-import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
@@ -63,11 +62,6 @@ abstract class ModelLock implements Kind {
 
     private long[] find(List<Claim> all) {
         return all.stream().mapToLong(this::find).toArray();
-    }
-
-    @Override
-    public final Answer readGrant(Call call, long tenure) {
-        return Answer.of(call, tenure);
     }
 
     @Override
