@@ -339,10 +339,12 @@ public final class HoldfastBuilder {
      * @return a client, which is connected unless that is to be done in the background
      * @throws IllegalStateException if no URI was set
      * @throws IllegalArgumentException if the settings contradict each other
-     * @throws LockException if Redis cannot be reached, or refuses the credentials; if it, or a proxy before it, does not know {@code SUBSCRIBE}; if it is a replica; if it is a node of
-     *     a cluster that has no slots, or whose addresses cannot be reached; if several nodes were named that are of no
-     *     cluster; if locks are to be {@linkplain #replicated replicated}, and Redis refuses {@code WAIT}; if no sentinel answers, or none knows the master; if the server's certificate is not trusted, the server
-     *     refuses this client's, or the stores of {@link #sslOptions} cannot be read
+     * @throws LockException if Redis cannot be reached, or refuses the credentials; if it, or a proxy before it, does
+     *     not know {@code SUBSCRIBE}; if it is a replica; if it is a node of a cluster that has no slots, or whose
+     *     addresses cannot be reached; if several nodes were named that are of no cluster; if locks are to be
+     *     {@linkplain #replicated replicated}, and Redis refuses {@code WAIT}; if no sentinel answers, or none knows
+     *     the master; if the server's certificate is not trusted, the server refuses this client's, or the stores of
+     *     {@link #sslOptions} cannot be read
      */
     public Holdfast build() {
         Holdfast client = new Holdfast(ConnectedClient.open(settings()));

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The holds of a client: their lanes, the keeper that renews their leases, and the lost ones that are not unlocked yet.
- * Reports how each hold fares.
+ * Owners release their levels through it. Reports how each hold fares.
  */
 public final class Holds {
     private static final Logger log = LoggerFactory.getLogger(Holds.class);

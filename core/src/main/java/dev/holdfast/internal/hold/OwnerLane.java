@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  *     +---------------------+
  * </pre>
  *
- * <p>Pins stand for what an owner has in progress without a command in the lane: an acquisition that waits in line, and
- * a release that was handed off and is unanswered. So a lane that is not retired covers all that an owner has and does
- * at the lock.
+ * <p>Pins stand for what an owner has in progress without a command in the lane: an acquisition that waits in a queue,
+ * and a release that was handed off and is unanswered. So a lane that is not retired covers all that an owner has and
+ * does at the lock.
  *
  * <p>Commands run in the order in which they were submitted. At most one call of unknown outcome exists per lane, so it
  * is never in question which of two was executed first. A retired lane has been removed from its lock, or is about to

@@ -30,7 +30,7 @@ public record Publication(
 
     private static final Publication NONE = new Publication(Next.ANYONE, 0, null, null);
 
-    /** Parses the reply to it. */
+    /** Parses the reply of {@code release.lua}, {@code close-after.lua} or {@code force-unlock.lua}. */
     public static Publication of(Call release) {
         List<Object> elements = release.elements();
         if (elements.size() < 2) {

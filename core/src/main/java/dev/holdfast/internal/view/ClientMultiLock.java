@@ -41,7 +41,11 @@ public final class ClientMultiLock implements MultiLock {
         this.set = new MemberSet(named.stream().map(ClientMultiLock::member).toList());
     }
 
-    /** What the public door to multi-locks stands on. */
+    /**
+     * Creates a multi-lock of these locks.
+     *
+     * @throws IllegalArgumentException if one of them does not come from a client
+     */
     public static MultiLock of(DistributedLock... locks) {
         List<ClientLock> members = new ArrayList<>();
         for (DistributedLock lock : Objects.requireNonNull(locks, "locks must not be null")) {

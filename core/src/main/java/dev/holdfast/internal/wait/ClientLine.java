@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A newer attempt of the same client replaces it, or adopts what it was granted.
  *   <li>Its waiter stops waiting: the tenure is released as an orphan, whether or not it has been granted before. The
- *       next waiter in line takes over the place before that. The same goes for a newer orphan of its owner, whose
+ *       next waiter in the queue takes over the place before that. The same goes for a newer orphan of its owner, whose
  *       release ends older tenures as well.
  *   <li>Another owner of this client releases the lock: the script gives up an older entry of the client.
  *   <li>A grant arrives for a tenure that is none of these: it is released as an orphan.

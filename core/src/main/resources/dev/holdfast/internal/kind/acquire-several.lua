@@ -1,9 +1,9 @@
 -- acquire-several.lua: acquires several locks of one slot, each for an owner of its own, from the first on.
---   KEYS[i]   lock    of each lock; if the locks are fenced, in turns with:
---   KEYS[2i]  tokens  the last token that was drawn for lock i
---   ARGV[1]   fenced  1 if the locks are fenced, 0 if not
---   ARGV[2]   some    1 to acquire the locks before the first that is busy; 0 to acquire all or none
---   ARGV[3]   label   of the client, or empty
+--   KEYS[i]     lock    lock i; if the locks are fenced, it is KEYS[2i-1], and
+--   KEYS[2i]    tokens  is the last token that was drawn for it
+--   ARGV[1]     fenced  1 if the locks are fenced, 0 if not
+--   ARGV[2]     some    1 to acquire the locks before the first that is busy; 0 to acquire all or none
+--   ARGV[3]     label   of the client, or empty
 --   ARGV[3i+1]  owner   "<client>:<owner id>" for lock i
 --   ARGV[3i+2]  tenure  number of this hold, grows within a client
 --   ARGV[3i+3]  lease   milliseconds, > 0
