@@ -158,11 +158,18 @@ public record RoundPlan(
                 replicas);
     }
 
-    /** {@return how long a call may still wait after the calm} */
+    /**
+     * {@return how long a call may still wait after the calm} If locks are replicated, most keepers let them stay busy for
+     * long: each that waits does so once more, one after another, after a delay that has begun.
+     */
     public Duration patience() {
+        long keepers = clients.stream()
+                .flatMap(client -> client.actors().stream())
+                .filter(actor -> actor.kind() == ActorKind.KEEPER)
+                .count();
         return watchdogTimeout
                 .multipliedBy(2)
-                .plus(longestKeep().multipliedBy(2))
+                .plus(longestKeep().multipliedBy(isReplicated() ? Math.max(2, keepers + 1) : 2))
                 .plus(SLACK);
     }
 

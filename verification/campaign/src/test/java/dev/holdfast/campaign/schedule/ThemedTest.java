@@ -224,6 +224,20 @@ class ThemedTest {
                         FaultKind.CUT_RST);
     }
 
+    /** Where most keepers let a replicated lock stay busy for long, each of them can do so before the last call returns. */
+    @Test
+    void rounds_waitForEachKeeper() {
+        assertThat(rounds(Theme.CLUSTER).filter(RoundPlan::isReplicated))
+                .isNotEmpty()
+                .allMatch(round -> {
+                    long keepers = round.clients().stream()
+                            .flatMap(client -> client.actors().stream())
+                            .filter(actor -> actor.kind() == ActorKind.KEEPER)
+                            .count();
+                    return round.patience().compareTo(round.longestKeep().multipliedBy(keepers + 1)) > 0;
+                });
+    }
+
     /**
      * Where masters are replaced, rounds have a crowd, locks that are replicated, or a Redisson client; and a client
      * that has a lock for long.
