@@ -16,17 +16,23 @@ final class Use {
 
     private final Terms terms;
     private final Windows windows;
+    private final long places;
     private final Times taken = new Times();
     private final Times moments = new Times();
 
-    private Use(Terms terms, Windows windows) {
+    private Use(Terms terms, Windows windows, long places) {
         this.terms = terms;
         this.windows = windows;
+        this.places = places;
     }
 
     /** {@return the use of a lock, with these operations} */
     static Use of(String lock, List<Operation> operations, Terms terms, Windows windows, Spans spans) {
-        Use use = new Use(terms, windows);
+        long places = operations.stream()
+                .map(operation -> operation.op().process())
+                .distinct()
+                .count();
+        Use use = new Use(terms, windows, places);
         use.add(lock, operations, spans);
         return use;
     }
@@ -66,7 +72,7 @@ final class Use {
                 ? span.grant().called().at()
                 : span.grant().end() - terms.prompt().toNanos();
         if (span.wasReleased()) {
-            taken.add(since, span.left());
+            taken.add(since, span.left() + unwatchedNanos(span));
             return;
         }
         if (span.wasSent()) {
@@ -80,6 +86,20 @@ final class Use {
         }
         long kept = Math.min(span.left(), windows.gone(span.process()));
         taken.add(since, kept == Operation.NEVER ? kept : withLease(Math.max(kept, span.latestEnd(terms))));
+    }
+
+    /**
+     * {@return for how long no client may attempt to acquire the lock after it was released} A delayed close ends without
+     * a message, and the line with it. If the client that is to attempt then has left the line, each other one attempts
+     * after a command timeout for each place before its own. That is assumed only if the delay was long enough for it.
+     */
+    private long unwatchedNanos(Span span) {
+        boolean unwatched = terms.lined()
+                && span.keptBusyBy()
+                        .filter(close ->
+                                terms.granted().toMillis() < close.called().leaseMillis())
+                        .isPresent();
+        return unwatched ? places * terms.granted().toNanos() : 0;
     }
 
     private long withLease(long time) {

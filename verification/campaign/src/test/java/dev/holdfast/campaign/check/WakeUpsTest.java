@@ -107,6 +107,47 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
+    /**
+     * The end of a delayed close notifies nobody, and the client that was to attempt then may have left the line. The
+     * others attempt after a command timeout for each place, here for those of three clients.
+     */
+    @Test
+    void waiter_afterLongDelayedClose() {
+        closedAfter(301);
+        story.refused("c:1", 12, 13);
+        story.lock("b:1", 15, 1252);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** It does not last longer. */
+    @Test
+    void waiter_sleepsAfterLongDelayedClose() {
+        closedAfter(301);
+        story.refused("c:1", 12, 13);
+        story.lock("b:1", 15, 1253);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Within a short delay the client does not leave, and where there is no line all attempt. */
+    @Test
+    void waiter_sleepsAfterDelayedClose() {
+        closedAfter(300);
+        story.lock("b:1", 15, 352);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    @Test
+    void waiter_sleepsAfterDelayedClose_noLine() {
+        closedAfter(301);
+        story.lock("b:1", 15, 353);
+        assertThat(story.judgedBy(new WakeUps(Story.UNLINED)).decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    private void closedAfter(long delay) {
+        story.lock("a:1", 0, 1);
+        story.closeAfter("a:1", 10, 11, delay, Outcome.RELEASED);
+    }
+
     /** The hold of a killed process lasts for a lease longer. */
     @Test
     void waiter_whileDeadHolderHasTheLock() {
