@@ -6,6 +6,7 @@ import static dev.holdfast.interop.Neighbours.LONG;
 import static dev.holdfast.interop.Neighbours.PROMPTLY;
 import static dev.holdfast.interop.Neighbours.passesThrough;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Guarded;
 import dev.holdfast.testkit.RedisBinary;
@@ -200,7 +201,7 @@ class ClusterInteropTest {
             both.failOver(Failover.AGREED);
 
             int before = guarded.entered();
-            eventually(() -> guarded.entered() > before + 100);
+            await().atMost(BothLibraries.EXPIRED).until(() -> guarded.entered() > before + 100);
             traffic.stop(BothLibraries.EXPIRED);
         }
     }
@@ -218,7 +219,7 @@ class ClusterInteropTest {
                 both.happens(Change.SLOT_MOVED);
 
                 int before = guarded.entered();
-                eventually(() -> guarded.entered() > before + 100);
+                await().atMost(BothLibraries.EXPIRED).until(() -> guarded.entered() > before + 100);
             }
             traffic.stop(BothLibraries.EXPIRED);
         }
