@@ -3,8 +3,8 @@ package dev.holdfast;
 /** Why a lease was lost before its owner released it. */
 public enum LossReason {
     /**
-     * It ran out: its explicit length passed, its owner thread had died, or it was held for longer than
-     * {@code maxHold}.
+     * It ran out: its explicit length passed, its owner thread had died, it was held for longer than {@code maxHold}, or
+     * the process was paused for longer than the lease.
      */
     EXPIRED("it ran out"),
     /** Redis replied that another owner holds the lock. */

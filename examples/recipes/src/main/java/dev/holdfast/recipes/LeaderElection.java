@@ -5,6 +5,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 final class LeaderElection {
     private static final System.Logger LOG = System.getLogger(LeaderElection.class.getName());
@@ -14,11 +15,11 @@ final class LeaderElection {
     private LeaderElection() {}
 
     /** Does one step of the work after the other whenever this instance leads, until the thread is interrupted. */
-    static void run(DistributedLock lock, Runnable step) throws InterruptedException {
+    static void run(DistributedLock lock, Consumer<Lease> step) throws InterruptedException {
         while (!Thread.interrupted()) {
             try (Lease term = lock.tryAcquire(FOR_EVER).orElseThrow()) {
                 while (term.isValid() && !Thread.currentThread().isInterrupted()) {
-                    step.run();
+                    step.accept(term);
                 }
             } catch (LeaseLostException | LockException e) {
                 LOG.log(System.Logger.Level.WARNING, "This instance does not lead, and tries again", e);

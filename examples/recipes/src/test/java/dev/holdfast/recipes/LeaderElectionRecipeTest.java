@@ -5,8 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
 import dev.holdfast.testkit.junit.HoldfastExtension;
 import dev.holdfast.testkit.junit.TestRedis;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -23,6 +26,7 @@ final class LeaderElectionRecipeTest {
     private final Holdfast holdfast;
     private final DistributedLock lock;
     private final ExecutorService instances = Executors.newCachedThreadPool();
+    private final Set<Lease> terms = ConcurrentHashMap.newKeySet();
     private final AtomicInteger leaders = new AtomicInteger();
     private final AtomicInteger mostLeaders = new AtomicInteger();
 
@@ -39,7 +43,8 @@ final class LeaderElectionRecipeTest {
 
     private Future<?> instance(AtomicInteger steps) {
         return instances.submit(() -> {
-            LeaderElection.run(lock, () -> {
+            LeaderElection.run(lock, term -> {
+                terms.add(term);
                 mostLeaders.accumulateAndGet(leaders.incrementAndGet(), Math::max);
                 steps.incrementAndGet();
                 Thread.onSpinWait();
@@ -67,7 +72,7 @@ final class LeaderElectionRecipeTest {
         assertThat(mostLeaders).hasValue(1);
     }
 
-    /** A leader whose lock is lost does no further step until it is elected again. */
+    /** A leader whose lock is lost does no further step until it is elected again, and a step has the lease of its term. */
     @Test
     void lostLock_endsTheTerm() {
         AtomicInteger steps = new AtomicInteger();
@@ -80,5 +85,6 @@ final class LeaderElectionRecipeTest {
         int elected = steps.get();
         await().until(() -> steps.get() > elected);
         assertThat(running).isNotDone();
+        assertThat(terms).hasSize(2).filteredOn(Lease::isValid).hasSize(1);
     }
 }

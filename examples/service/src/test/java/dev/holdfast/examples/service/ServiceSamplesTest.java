@@ -15,6 +15,9 @@ final class ServiceSamplesTest {
     private static final Path TILL =
             Path.of("src", "main", "java", "dev", "holdfast", "examples", "service", "shop", "LockedTill.java");
 
+    private static final Path MOCKED =
+            Path.of("src", "test", "java", "dev", "holdfast", "examples", "service", "MockedLockTest.java");
+
     private static final String IMPORTS = """
             import dev.holdfast.guard.jdbc.JdbcGuard;
             import dev.holdfast.spring.autoconfigure.*;
@@ -46,6 +49,15 @@ final class ServiceSamplesTest {
     @Test
     void testing_compiles(@TempDir Path classes) {
         assertCompiles("docs/testing.md", "ShippingTest", classes);
+    }
+
+    /** The mocked lock of the page is that of a test. */
+    @Test
+    void testing_showsTheMock() throws IOException {
+        String test = Files.readString(MOCKED).replaceAll("(?m)^ {8}", "");
+        assertThat(Samples.of(Path.of("..", "..").resolve("docs/testing.md"), "mockito"))
+                .singleElement()
+                .satisfies(sample -> assertThat(test).contains(sample));
     }
 
     private static void assertCompiles(String page, String type, Path classes) {
