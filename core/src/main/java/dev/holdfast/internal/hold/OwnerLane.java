@@ -221,7 +221,7 @@ public final class OwnerLane {
                 holds.locks.rested(this, retired);
                 return;
             }
-            next.run();
+            next.start();
         }
     }
 
