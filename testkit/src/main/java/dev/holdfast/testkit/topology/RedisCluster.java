@@ -56,10 +56,7 @@ public final class RedisCluster implements AutoCloseable {
         int replicas = masters * replicasPerMaster;
         List<ClusterNode> second =
                 IntStream.range(0, replicas).mapToObj(i -> newNode()).toList();
-        for (int i = 1; i < nodes.size(); i++) {
-            ClusterForming.introduce(nodes.get(i), nodes.subList(0, i));
-        }
-        ClusterForming.awaitAcquainted(nodes);
+        ClusterForming.acquaint(nodes);
         for (int i = 0; i < replicas; i++) {
             ClusterForming.follow(second.get(i), first.get(i % masters));
         }
@@ -188,10 +185,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private ClusterNode addMaster(@Nullable RedisBinary binary) {
-        List<ClusterNode> others = views.answering();
         ClusterNode added = newNode(binary);
-        ClusterForming.introduce(added, others);
-        ClusterForming.awaitAcquainted(views.answering());
+        ClusterForming.acquaint(views.answering());
         return added;
     }
 
