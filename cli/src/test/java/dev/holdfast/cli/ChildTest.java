@@ -1,7 +1,7 @@
 package dev.holdfast.cli;
 
+import static dev.holdfast.cli.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ final class ChildTest {
         child.terminate();
 
         ShellCommand.awaitEnd(started.toArray(ProcessHandle[]::new));
-        await().until(() -> !child.hasSurvivors());
+        eventually(() -> !child.hasSurvivors());
     }
 
     /** A program that does not end when it is told to survives its shell, which does. */
@@ -52,7 +52,7 @@ final class ChildTest {
 
         child.terminate();
 
-        await().until(() -> !child.isAlive());
+        eventually(() -> !child.isAlive());
         assertThat(child.hasSurvivors()).isTrue();
         child.kill();
         ShellCommand.awaitEnd(started.toArray(ProcessHandle[]::new));
@@ -65,7 +65,7 @@ final class ChildTest {
         Child child = Child.start(
                 List.of("/bin/sh", "-c", "sleep 150 & echo $! > " + file + "; exec sleep 150"), environment -> {});
         started.add(ProcessHandle.of(child.pid()).orElseThrow());
-        await().until(() -> Files.exists(file) && Files.size(file) > 0);
+        eventually(() -> Files.exists(file) && Files.size(file) > 0);
         ProcessHandle program =
                 ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).orElseThrow();
         child.noteDescendants();
@@ -73,7 +73,7 @@ final class ChildTest {
 
         program.destroyForcibly();
 
-        await().until(() -> !child.hasSurvivors());
+        eventually(() -> !child.hasSurvivors());
         assertThat(child.isAlive()).isTrue();
     }
 

@@ -1,7 +1,7 @@
 package dev.holdfast.cli;
 
+import static dev.holdfast.cli.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
@@ -132,7 +132,7 @@ final class CommandsTest {
         Lease lease = other.getLock("jobs").acquire();
         assertThat(run("wait", "--wait", "10ms", "jobs").exitCode()).isEqualTo(75);
         Invocation waiting = run("wait", "jobs");
-        await().until(() -> Long.valueOf(1L).equals(server.command("HEXISTS", "jobs", "line")));
+        eventually(() -> Long.valueOf(1L).equals(server.command("HEXISTS", "jobs", "line")));
         assertThat(waiting.isRunning()).isTrue();
         lease.close();
 

@@ -1,7 +1,7 @@
 package dev.holdfast.cli;
 
+import static dev.holdfast.cli.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -103,11 +103,11 @@ final class GuardTest {
         Guard guard = guard(Duration.ofSeconds(40));
         guard.assign(process.pid());
         guard.renew();
-        await().until(() -> guardProcesses().count() == 1);
+        eventually(() -> guardProcesses().count() == 1);
         guard.dismiss();
 
-        await().until(() -> guardProcesses().findAny().isEmpty());
-        await().until(() -> ProcessHandle.current().descendants().noneMatch(child -> child.info()
+        eventually(() -> guardProcesses().findAny().isEmpty());
+        eventually(() -> ProcessHandle.current().descendants().noneMatch(child -> child.info()
                 .arguments()
                 .map(words -> words[0].matches("3\\d\\.\\d\\d"))
                 .orElse(false)));
@@ -121,7 +121,7 @@ final class GuardTest {
         guard(Duration.ofMillis(1_500)).assign(process.pid());
         kill(process);
 
-        await().until(() -> guardProcesses().findAny().isEmpty());
+        eventually(() -> guardProcesses().findAny().isEmpty());
     }
 
     private static Stream<ProcessHandle> guardProcesses() {

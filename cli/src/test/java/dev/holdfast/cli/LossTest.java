@@ -1,7 +1,7 @@
 package dev.holdfast.cli;
 
+import static dev.holdfast.cli.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
@@ -65,7 +65,7 @@ final class LossTest {
                 "jobs",
                 "--",
                 "touch " + file + "; while [ -e " + file + " ]; do sleep 0.02; done");
-        await().until(() -> Files.exists(file));
+        eventually(() -> Files.exists(file));
         server.command("DEL", "jobs");
         assertThat(file.toFile().delete()).isTrue();
 
@@ -93,7 +93,7 @@ final class LossTest {
         try (Holdfast other = Holdfast.builder().redisUri(server.uri()).build()) {
             Lease former = other.getLock("jobs").acquire();
             CompletableFuture<Void> release = CompletableFuture.runAsync(() -> {
-                await().until(() -> Long.valueOf(1L).equals(server.command("HEXISTS", "jobs", "line")));
+                eventually(() -> Long.valueOf(1L).equals(server.command("HEXISTS", "jobs", "line")));
                 former.close();
             });
             int code = Run.execute(
@@ -124,7 +124,7 @@ final class LossTest {
                 "jobs",
                 "--",
                 "touch " + file + "; while [ -e " + file + " ]; do sleep 0.02; done; exit 4");
-        await().until(() -> Files.exists(file));
+        eventually(() -> Files.exists(file));
         server.kill();
         assertThat(file.toFile().delete()).isTrue();
 

@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import static dev.holdfast.cli.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
@@ -52,7 +53,7 @@ final class RunTest {
                 "--",
                 "echo $HOLDFAST_LOCK $HOLDFAST_OWNER $HOLDFAST_TOKEN > " + told + ".new; mv " + told + ".new " + told
                         + "; while [ -e " + told + " ]; do sleep 0.02; done");
-        await().until(() -> Files.exists(told));
+        eventually(() -> Files.exists(told));
 
         List<String> words = List.of(Files.readString(told).strip().split(" ", -1));
         assertThat(words).hasSize(2).first().isEqualTo("jobs");
@@ -119,7 +120,7 @@ final class RunTest {
     void exitCode_busy() {
         ShellCommand never = ShellCommand.obedient(directory);
         Invocation owner = run("run", "jobs", "--", "sleep", "60");
-        await().until(() -> server.keys().contains("jobs"));
+        eventually(() -> server.keys().contains("jobs"));
 
         Invocation busy = run("run", "--wait", "0", "-c", "jobs", "--", never.line());
         assertThat(busy.exitCode()).isEqualTo(75);
@@ -140,9 +141,9 @@ final class RunTest {
     @Test
     void wait_untilReleased() {
         Invocation owner = run("run", "jobs", "--", "sleep", "60");
-        await().until(() -> server.keys().contains("jobs"));
+        eventually(() -> server.keys().contains("jobs"));
         Invocation next = run("run", "jobs", "--", "sleep", "1");
-        await().until(() -> Long.valueOf(1L).equals(server.command("HEXISTS", "jobs", "line")));
+        eventually(() -> Long.valueOf(1L).equals(server.command("HEXISTS", "jobs", "line")));
         owner.signal(SignalName.TERM);
 
         assertThat(next.exitCode()).isZero();
@@ -224,9 +225,9 @@ final class RunTest {
     @Test
     void signal_waiting_givesUp() {
         Invocation owner = run("run", "jobs", "--", "sleep", "60");
-        await().until(() -> server.keys().contains("jobs"));
+        eventually(() -> server.keys().contains("jobs"));
         Invocation waiting = run("run", "jobs", "--", "true");
-        await().until(() -> Long.valueOf(1L).equals(server.command("HEXISTS", "jobs", "line")));
+        eventually(() -> Long.valueOf(1L).equals(server.command("HEXISTS", "jobs", "line")));
         waiting.signal(SignalName.INT);
 
         assertThat(waiting.exitCode()).isEqualTo(130);

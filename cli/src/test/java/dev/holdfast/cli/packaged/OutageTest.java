@@ -1,14 +1,13 @@
 package dev.holdfast.cli.packaged;
 
+import static dev.holdfast.cli.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.testkit.RedisServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,7 +44,7 @@ final class OutageTest {
                         "--",
                         "touch " + file + "; while [ -e " + file + " ]; do sleep 0.02; done; exit 4")
                 .start();
-        await().atMost(60, TimeUnit.SECONDS).until(() -> Files.exists(file));
+        eventually(() -> Files.exists(file));
         server.kill();
         Files.delete(file);
 

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.packaged;
 
+import static dev.holdfast.cli.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -58,7 +59,7 @@ final class StoppedProcessTest {
         builder.command(words);
         Process holdfast = builder.start();
         started.add(holdfast.toHandle());
-        await().atMost(60, TimeUnit.SECONDS).until(() -> Files.exists(pid));
+        eventually(() -> Files.exists(pid));
         command = Long.parseLong(Files.readString(pid).strip());
         ProcessHandle.of(command).ifPresent(started::add);
         return holdfast;
@@ -107,7 +108,7 @@ final class StoppedProcessTest {
         Freezer.freeze(holdfast);
 
         assertEndsInTime();
-        await().atMost(60, TimeUnit.SECONDS).until(() -> Long.valueOf(0L).equals(server.command("EXISTS", "jobs")));
+        eventually(() -> Long.valueOf(0L).equals(server.command("EXISTS", "jobs")));
         Freezer.thaw(holdfast);
         assertThat(holdfast.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(holdfast.exitValue()).isEqualTo(70);
@@ -131,7 +132,7 @@ final class StoppedProcessTest {
     @Execution(ExecutionMode.CONCURRENT)
     void groupTerminated_thenKilled_commandEndsInTime() throws Exception {
         Process holdfast = run("--lease=18s", "trap '' TERM", "exec setsid \"$0\" \"$@\"");
-        await().until(() -> isGuarded(holdfast));
+        eventually(() -> isGuarded(holdfast));
         send("TERM", -holdfast.pid());
         holdfast.destroyForcibly();
 

@@ -1,0 +1,17 @@
+package dev.holdfast.cli;
+
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+
+/** Waits for a state that another process brings about, which takes long to start on a busy machine. */
+public final class Eventually {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private Eventually() {}
+
+    public static void eventually(Callable<Boolean> state) {
+        await().atMost(TIMEOUT).until(state);
+    }
+}
