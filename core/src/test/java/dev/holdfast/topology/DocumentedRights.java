@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The rights of a Redis user, exactly as {@code docs/configuration.md} gives them. */
-final class DocumentedRights {
+public final class DocumentedRights {
     private static final Path PAGE = Path.of("..", "docs", "configuration.md");
 
     private static final String COMMAND = "ACL SETUSER locks on >secret ";
@@ -39,7 +39,7 @@ final class DocumentedRights {
     }
 
     /** {@return what every user needs} */
-    static List<String> ofAll() {
+    public static List<String> ofAll() {
         Matcher block = Pattern.compile("(?s)```\n" + Pattern.quote(COMMAND) + "(.*?)```")
                 .matcher(page());
         if (!block.find()) {

@@ -11,15 +11,33 @@ import dev.holdfast.internal.kind.LockKey;
  * @param ofWaitingCall whether the call that it is part of may wait. If not, it ends a command timeout after its beginning,
  *     and at once if there has been no connection to the lock's node for that long; if so, an attempt ends when the longest
  *     outage has passed
+ * @param amount how much of the lock, if its kind counts that; 1 for one that is held or not
  */
 public record AcquireRequest(
-        LockKey lock, long ownerId, Ownership ownership, LeaseRequest lease, long waitNanos, boolean ofWaitingCall) {
+        LockKey lock,
+        long ownerId,
+        Ownership ownership,
+        LeaseRequest lease,
+        long waitNanos,
+        boolean ofWaitingCall,
+        int amount) {
     /** A wait without limit. */
     public static final long FOR_EVER = Long.MAX_VALUE;
 
+    /** A request for one lock. */
+    public AcquireRequest(
+            LockKey lock,
+            long ownerId,
+            Ownership ownership,
+            LeaseRequest lease,
+            long waitNanos,
+            boolean ofWaitingCall) {
+        this(lock, ownerId, ownership, lease, waitNanos, ofWaitingCall, 1);
+    }
+
     /** A request that is the whole of a call. */
     public AcquireRequest(LockKey lock, long ownerId, Ownership ownership, LeaseRequest lease, long waitNanos) {
-        this(lock, ownerId, ownership, lease, waitNanos, waitNanos > 0);
+        this(lock, ownerId, ownership, lease, waitNanos, waitNanos > 0, 1);
     }
 
     /** {@return the exception for a refusal that cannot happen, since the wait is without limit} */

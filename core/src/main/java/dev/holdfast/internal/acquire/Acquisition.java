@@ -56,6 +56,10 @@ public abstract class Acquisition extends TimedWait {
     private final long ownerId;
     private final Ownership ownership;
     private final LeaseRequest lease;
+
+    /** How much of the lock it acquires, if it does not re-enter. */
+    final int amount;
+
     private volatile State state = State.PENDING;
 
     /** The queue it waits in, or waited in. */
@@ -64,8 +68,8 @@ public abstract class Acquisition extends TimedWait {
     /** Written before the state leaves PENDING, by the thread that is about to attempt that. */
     private volatile @Nullable Hold hold;
 
-    /** The hold of its owner that its last command was to re-enter. Written by the running attempt. */
-    private volatile @Nullable Hold entering;
+    /** The hold of its owner that its last command was to re-enter; null if there was none. Written by the running attempt. */
+    volatile @Nullable Hold entering;
 
     /** Its level of the {@link #hold}; written with that. */
     private volatile long level;
@@ -88,6 +92,7 @@ public abstract class Acquisition extends TimedWait {
         this.ownerId = wanted.ownerId();
         this.ownership = wanted.ownership();
         this.lease = wanted.lease();
+        this.amount = wanted.amount();
     }
 
     /** Called once, when it has ended, on a thread that must not be blocked. */
@@ -153,15 +158,6 @@ public abstract class Acquisition extends TimedWait {
 
     final @Nullable Hold hold() {
         return hold;
-    }
-
-    /** {@return the hold that its last command was to re-enter; null if there was none} */
-    final @Nullable Hold entering() {
-        return entering;
-    }
-
-    final void enters(Hold held) {
-        entering = held;
     }
 
     /** {@return the number of its level of the hold} */

@@ -11,6 +11,7 @@ import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Enlistment;
 import dev.holdfast.internal.kind.Enlists;
+import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
@@ -62,7 +63,7 @@ public final class Attempt extends GrantingCommand {
         }
         OwnerLane lane = lane();
         Hold held = lane.reentrable();
-        Hold entering = acquisition.entering();
+        Hold entering = acquisition.entering;
         if (entering != null && entering != held && entering.isOver()) {
             entering.lossOfOver();
             lostOnEntry(entering);
@@ -80,18 +81,19 @@ public final class Attempt extends GrantingCommand {
         }
         if (held != null) {
             held.extensionSent(session().now() + acquisition.lease().nanos());
-            acquisition.enters(held);
+            acquisition.entering = held;
         }
         reentered = held;
         tenure = held == null ? session().nextTenure() : held.tenure();
-        int count = held == null ? 1 : held.levels() + 1;
+        int count = held == null ? acquisition.amount : held.levels() + 1;
         Claim claim = claim(tenure, count, acquisition.lease().millis());
         LockKey lock = lock();
-        asked = held == null && lock.kind() instanceof Enlists && acquisition.asksForPlace();
+        Kind kind = lock.kind();
+        asked = held == null && kind instanceof Enlists && acquisition.asksForPlace();
         askedWallMillis = asked ? session().wallMillis().getAsLong() : 0;
-        Call call = (asked
-                        ? Enlists.of(lock).acquireOrEnlist(claim, grantLeaseMillis(), this)
-                        : lock.kind().acquire(claim, this))
+        Call call = (asked && kind instanceof Enlists line
+                        ? line.acquireOrEnlist(claim, grantLeaseMillis(), this)
+                        : kind.acquire(claim, this))
                 .replicated();
         Home home = prepared();
         joint = held == null && acquisition.sendsJointly(home, claim, call);
@@ -136,7 +138,7 @@ public final class Attempt extends GrantingCommand {
     private void believed(Call call, Answer answer) {
         Hold held = reentered;
         if (held == null) {
-            granted(call.sentNanos(), answer.token());
+            granted(call.sentNanos(), answer.drawn());
         } else {
             entered(held, call.sentNanos());
         }
@@ -251,13 +253,13 @@ public final class Attempt extends GrantingCommand {
         acquisition.noAnswer(cause);
     }
 
-    private void granted(long sentNanos, long token) {
+    private void granted(long sentNanos, long drawn) {
         OwnerLane lane = lane();
         Home home = sentTo();
         lane.clearOrphansUpTo(tenure);
         Hold hold = new Hold(lane, tenure, sentNanos, acquisition, false);
         hold.confirmedWhileHome(home);
-        hold.setToken(token, home);
+        hold.setDrawn(drawn, home);
         holds().keep(hold, sentNanos, acquisition.lease());
         if (!deliver(hold, acquisition)) {
             acquisition.failAlone(exceptions()

@@ -1,8 +1,7 @@
 package dev.holdfast.internal.failover;
 
-import dev.holdfast.LockType;
+import dev.holdfast.internal.kind.DrawsTokens;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.kind.Settles;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.Homes;
 import dev.holdfast.internal.redis.Call;
@@ -122,7 +121,7 @@ public final class Settling {
 
     /** Redis has granted this token at this home. */
     public void drawn(LockKey lock, long token, Home home) {
-        if (canMove) {
+        if (canMove && lock.kind() instanceof DrawsTokens) {
             tokens.drawn(lock, token, home);
         }
     }
@@ -140,9 +139,11 @@ public final class Settling {
 
     /** A command that may draw a token is about to be sent to this home: if that may lack the last token, it is raised there before. */
     public void raiseToken(LockKey lock, Home home) {
-        boolean draws = canMove && lock.kind().type() == LockType.FENCED;
-        long known = draws ? tokens.unknownTo(home, lock) : 0;
-        if (known != 0 && lock.kind() instanceof Settles kind) {
+        if (!canMove || !(lock.kind() instanceof DrawsTokens kind)) {
+            return;
+        }
+        long known = tokens.unknownTo(home, lock);
+        if (known != 0) {
             home.send(lock, kind.raiseToken(lock, known, call -> {
                 home.noteOutcome(call);
                 if (call.outcome() == Call.Outcome.ANSWERED) {

@@ -5,6 +5,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.jfr.FlightEvents;
 import dev.holdfast.internal.kind.Claim;
+import dev.holdfast.internal.kind.DrawsTokens;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.watchdog.KeptLease;
@@ -40,8 +41,8 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
      */
     private volatile @Nullable KeptLease lease;
 
-    /** The fencing token; 0 if the lock is not fenced. Written before the hold is delivered. */
-    private long token;
+    /** The number that the script has drawn with the tenure, such as the token; 0 if none. Written before the hold is delivered. */
+    private long drawn;
 
     /** The next hold of the owner's stack, which is lost and not yet unlocked; null if none. Guarded by the lane. */
     private @Nullable Hold below;
@@ -89,11 +90,11 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         }
     }
 
-    /** Sets the token that this home granted the hold with; 0 if the lock is not fenced. */
-    public void setToken(long drawn, Home by) {
-        token = drawn;
-        if (drawn != 0) {
-            lane.holds.settling.drawn(lock(), drawn, by);
+    /** Sets the number that this home has drawn with the grant; 0 if none. */
+    public void setDrawn(long number, Home by) {
+        drawn = number;
+        if (number != 0) {
+            lane.holds.settling.drawn(lock(), number, by);
         }
     }
 
@@ -106,15 +107,20 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
 
     /** {@return whether the lock is fenced} */
     public boolean hasToken() {
-        return token != 0;
+        return drawn != 0 && lock().kind() instanceof DrawsTokens;
     }
 
     /** {@return the token that Redis granted the hold with; only for a fenced lock} */
     public long token() {
-        if (token == 0) {
+        if (!hasToken()) {
             throw new IllegalStateException("the hold has no token, since its lock is not fenced: " + this);
         }
-        return token;
+        return drawn;
+    }
+
+    /** {@return the number that the script has drawn with the tenure; 0 if none} */
+    public long drawn() {
+        return drawn;
     }
 
     public OwnerLane lane() {

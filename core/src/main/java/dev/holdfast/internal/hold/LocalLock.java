@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lock, as this client knows it: the lanes of its owners, and its waiters. It is found once per call, by
- * name; a lane refers to the rest. Plain and fenced locks of one name are {@linkplain LockKey#equals
- * one lock}, so their owners meet here.
+ * One lock, as this client knows it: the lanes of its owners, and its waiters. It is found once per call; a lane refers to
+ * the rest. Owners that use {@linkplain LockKey#equals one lock} as several kinds meet here: what depends on the kind is
+ * decided by that of the lane.
  *
  * <pre>
  *           the last lane is removed, and nobody waits; or the reverse
@@ -45,13 +45,13 @@ public final class LocalLock {
     /** The home that knows of all holds of this client, as far as it can; null until a command finds out, or after a move. */
     private volatile @Nullable Home settledAt;
 
-    /** @param key the name, as any kind of this lock */
+    /** @param key the lock, as any of its kinds */
     public LocalLock(Holds holds, LockKey key) {
         this.holds = holds;
         this.key = key;
     }
 
-    /** {@return its name, as the kind of lock that an owner used first} */
+    /** {@return the lock, as one of its kinds: they have the key and the channel in common} */
     public LockKey key() {
         return key;
     }
@@ -106,9 +106,10 @@ public final class LocalLock {
         return all;
     }
 
-    /** {@return whether an owner of this client has the lock now, as far as is known here} */
+    /** {@return whether an owner of this client has the lock for itself alone now, as far as is known here} */
     public boolean isHeld() {
-        return lanes().stream().anyMatch(lane -> lane.held() != null);
+        return lanes().stream()
+                .anyMatch(lane -> lane.held() != null && !lane.lock().kind().admitsSeveral());
     }
 
     // --- At the home.

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks that a client uses, or has a queue for, and their lanes: one lane for each lock and owner that has a hold,
- * waits for one or has a command in progress, and no others. An owner has one lane for plain and fenced locks of one
- * name, which is of one kind: while it exists, an acquisition of another kind is refused. Creating the lane and finding
- * out its kind is one atomic step, so acquisitions of two kinds cannot both proceed.
+ * waits for one or has a command in progress, and no others. If {@linkplain LockKey#equals one lock} has several kinds, an owner
+ * still has one lane for it, which is of one kind: while it exists, an acquisition of another kind is refused. Creating the lane
+ * and finding out its kind is one atomic step, so acquisitions of two kinds cannot both proceed.
  */
 public final class LocalLocks {
     private final ConcurrentMap<LockKey, LocalLock> locks = new ConcurrentHashMap<>();

@@ -11,9 +11,10 @@ import java.util.regex.Pattern;
  *
  * @param outcome what Redis did, or whether that is unknown
  * @param leftMillis for {@code BUSY}: how long the other owner's lease lasts without renewal
- * @param token for {@code HELD}, in the answer to a grant of a fenced lock: the hold's token; 0 otherwise
+ * @param drawn for {@code HELD}: the number that the script has drawn with the grant, if the kind of lock has such: the token of
+ *     a fenced hold. 0 otherwise
  */
-public record Answer(Outcome outcome, long leftMillis, long token) {
+public record Answer(Outcome outcome, long leftMillis, long drawn) {
 
     public enum Outcome {
         /** The tenure has the lock, or had it until this release. */
@@ -37,7 +38,7 @@ public record Answer(Outcome outcome, long leftMillis, long token) {
     }
 
     /** Positive, and at most 19 digits: Redis counts in 64 bits, like a {@code long}. */
-    private static final Pattern TOKEN = Pattern.compile("[1-9]\\d{0,18}");
+    private static final Pattern DRAWN = Pattern.compile("[1-9]\\d{0,18}");
 
     private static final Answer HELD = new Answer(Outcome.HELD, 0, 0);
     private static final Answer GONE = new Answer(Outcome.GONE, 0, 0);
@@ -59,14 +60,14 @@ public record Answer(Outcome outcome, long leftMillis, long token) {
         };
     }
 
-    /** {@return this outcome with the token that the reply to a grant must have; malformed if it is missing} */
-    Answer withToken(Call call) {
+    /** {@return this outcome with the drawn number, which the reply to a grant must have; malformed if it is missing} */
+    Answer withDrawn(Call call) {
         if (outcome != Outcome.HELD) {
             return this;
         }
         List<Object> elements = call.elements();
-        String drawn = elements.size() > 1 ? elements.get(1).toString() : "";
-        return TOKEN.matcher(drawn).matches() ? new Answer(Outcome.HELD, 0, Long.parseLong(drawn)) : MALFORMED;
+        String number = elements.size() > 1 ? elements.get(1).toString() : "";
+        return DRAWN.matcher(number).matches() ? new Answer(Outcome.HELD, 0, Long.parseLong(number)) : MALFORMED;
     }
 
     /** Parses one element of a reply about many holds. */

@@ -16,18 +16,6 @@ public interface Enlists {
     Pattern OPENED = Pattern.compile("opened (\\d{1,18})");
 
     /**
-     * {@return the kind of this lock}
-     *
-     * @throws IllegalArgumentException if clients do not wait in line for that kind
-     */
-    static Enlists of(LockKey lock) {
-        if (lock.kind() instanceof Enlists kind) {
-            return kind;
-        }
-        throw new IllegalArgumentException("clients do not wait in line for the kind of lock '" + lock + "'");
-    }
-
-    /**
      * Acquires the lock as {@link Kind#acquire} does, or, if it is busy, gives the client a place in line for this
      * tenure.
      *
@@ -71,7 +59,7 @@ public interface Enlists {
     }
 
     /** {@return the channel on which grants to this client are published} */
-    static String grantChannel(LockKey lock, String clientId) {
+    default String grantChannel(LockKey lock, String clientId) {
         return lock.channel() + ":" + clientId;
     }
 

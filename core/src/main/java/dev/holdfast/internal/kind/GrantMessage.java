@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param ownerId the same owner within its client
  * @param tenure of its hold
  * @param serverMicros when the lock was granted, by the server's clock, in microseconds
- * @param token the hold's token, if the release has drawn one; 0 otherwise
+ * @param drawn the {@linkplain Answer#drawn number} that the release has drawn with the grant; 0 if it has drawn none
  */
-public record GrantMessage(String owner, long ownerId, long tenure, long serverMicros, long token) {
-    /** Its numbers have at most as many digits as are less than those of a {@code long}, but for the token. */
+public record GrantMessage(String owner, long ownerId, long tenure, long serverMicros, long drawn) {
+    /** Its numbers have at most as many digits as are less than those of a {@code long}, but for the one that was drawn. */
     private static final Pattern FORMAT =
             Pattern.compile("(\\S+:(-?\\d{1,18})) (\\d{1,18}) (\\d{1,18})(?: (\\d{1,19}))?");
 
@@ -25,15 +25,15 @@ public record GrantMessage(String owner, long ownerId, long tenure, long serverM
         if (!parts.matches()) {
             return null;
         }
-        BigInteger token = new BigInteger(parts.group(5) == null ? "0" : parts.group(5));
-        return token.bitLength() >= Long.SIZE
+        BigInteger drawn = new BigInteger(parts.group(5) == null ? "0" : parts.group(5));
+        return drawn.bitLength() >= Long.SIZE
                 ? null
                 : new GrantMessage(
                         parts.group(1),
                         Long.parseLong(parts.group(2)),
                         Long.parseLong(parts.group(3)),
                         Long.parseLong(parts.group(4)),
-                        token.longValue());
+                        drawn.longValue());
     }
 
     /** {@return whether it grants the lock to this tenure of this owner} */

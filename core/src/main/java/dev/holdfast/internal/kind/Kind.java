@@ -19,14 +19,38 @@ public interface Kind {
     LockType type();
 
     /**
-     * {@return the part before the colon of the name of the channel on which releases are published} Kinds that share it
-     * share the lock: their owners exclude each other, and a lock can be handed off between them.
+     * {@return which locks of one name are one lock: those of all kinds with this identity} Such kinds have one key and one
+     * channel, and agree on what is in Redis: their owners exclude each other, wait in one queue, and can hand the lock off to
+     * each other. An owner uses one of them at a time.
      */
+    default String identity() {
+        return channelPrefix();
+    }
+
+    /**
+     * {@return the lock's key}
+     *
+     * @param name with the client's prefix
+     */
+    default String key(String name) {
+        return name;
+    }
+
+    /** {@return the further keys that its scripts are given for a lock} They are in the slot of the lock's own key. */
+    default List<String> companions(LockKey lock) {
+        return List.of();
+    }
+
+    /** {@return the part before the colon of the name of the channel on which releases are published} */
     String channelPrefix();
 
-    /** {@return how many owners can have the lock at the same time} */
-    default Sharing sharing() {
-        return Sharing.EXCLUSIVE;
+    /**
+     * {@return whether several owners can have the lock at the same time} Then the next waiter attempts after a grant, until
+     * one finds the lock busy, and no grant displaces another hold. Otherwise the waiters of a client whose owner has the lock
+     * wait for its release.
+     */
+    default boolean admitsSeveral() {
+        return false;
     }
 
     /** {@return the scripts to load on every connection} */
@@ -62,19 +86,8 @@ public interface Kind {
     /** {@return the rights to run the commands of the scripts but for that which publishes, in the syntax of ACL rules} */
     String commandRights();
 
-    /** {@return the rights to the lock's keys, in the syntax of ACL rules} */
-    String keyRights(LockKey lock);
-
     /** {@return what an error means that only this kind's scripts can cause; null for any other error} */
     default @Nullable String explain(LockKey lock, String error) {
         return null;
-    }
-
-    /**
-     * {@return the beginning of a message about a key of the wrong type, if that can be another than the lock's own;
-     * empty if it cannot} Ends with "or ".
-     */
-    default String otherKeys(LockKey lock) {
-        return "";
     }
 }

@@ -1,7 +1,8 @@
 package dev.holdfast.internal.kind;
 
 import dev.holdfast.LockType;
-import java.util.Objects;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ public final class LockKey {
     public LockKey(Kind kind, String name, String keyPrefix) {
         this.kind = kind;
         this.name = name;
-        this.key = keyPrefix.isEmpty() ? name : keyPrefix + name;
+        this.key = kind.key(keyPrefix.isEmpty() ? name : keyPrefix + name);
     }
 
     static String companion(String prefix, String key) {
@@ -54,9 +55,14 @@ public final class LockKey {
         return name;
     }
 
-    /** {@return the name with the client's prefix} */
+    /** {@return the key that exists while the lock is held} */
     public String key() {
         return key;
+    }
+
+    /** {@return all its keys, this one first} */
+    public List<String> keys() {
+        return Stream.concat(Stream.of(key), kind.companions(this).stream()).toList();
     }
 
     /** {@return the channel on which releases are published} */
@@ -81,23 +87,16 @@ public final class LockKey {
 
     /** {@return whether all keys and channels of this lock are in its slot, as is necessary in a cluster} */
     public boolean isInOneSlot() {
-        return HashSlot.of(channel()) == slot() && HashSlot.of(tokens()) == slot();
+        return Stream.concat(Stream.of(channel()), kind.companions(this).stream())
+                .allMatch(each -> HashSlot.of(each) == slot());
     }
 
-    /** {@return the key of the last token that was drawn for the lock, if it is fenced} */
-    public String tokens() {
-        return companion("redisson_lock_token", key);
-    }
-
-    /**
-     * {@return whether the two are one lock in Redis} Plain and fenced locks of one name are; their releases are
-     * published on the same channel.
-     */
+    /** {@return whether the two are one lock in Redis: of one name, and of kinds with one {@linkplain Kind#identity identity}} */
     @Override
     public boolean equals(Object other) {
         return other instanceof LockKey that
                 && name.equals(that.name)
-                && Objects.equals(kind.channelPrefix(), that.kind.channelPrefix());
+                && (kind == that.kind || kind.identity().equals(that.kind.identity()));
     }
 
     @Override

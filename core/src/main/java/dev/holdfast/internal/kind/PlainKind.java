@@ -24,7 +24,6 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
     private static final Script VERIFY = Script.load(PlainKind.class, "verify.lua");
     private static final Script FORCE_UNLOCK = Script.load(PlainKind.class, "force-unlock.lua");
     private static final Script SETTLE = Script.load(PlainKind.class, "settle.lua");
-    private static final Script RAISE_TOKEN = Script.load(PlainKind.class, "raise-token.lua");
     private static final Script INSPECT = Script.load(PlainKind.class, "inspect.lua");
 
     static final String CHANNEL_PREFIX = "redisson_lock__channel";
@@ -60,11 +59,6 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
         return "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del";
     }
 
-    @Override
-    public String keyRights(LockKey lock) {
-        return "~" + lock.key();
-    }
-
     /** {@return the number of keys of a script that may grant the lock} */
     int keyCount() {
         return 1;
@@ -81,19 +75,9 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
     }
 
     @Override
-    public final List<Script> scripts() {
+    public List<Script> scripts() {
         return List.of(
-                ACQUIRE,
-                ACQUIRE_SEVERAL,
-                RELEASE,
-                CLOSE_AFTER,
-                HANDOFF,
-                RENEW,
-                VERIFY,
-                FORCE_UNLOCK,
-                INSPECT,
-                SETTLE,
-                RAISE_TOKEN);
+                ACQUIRE, ACQUIRE_SEVERAL, RELEASE, CLOSE_AFTER, HANDOFF, RENEW, VERIFY, FORCE_UNLOCK, INSPECT, SETTLE);
     }
 
     @Override
@@ -188,11 +172,6 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
             released.forEach(hold -> tenure(frame, hold));
         };
         return SETTLE.callInFull(1, 5 + 2 * released.size(), words, caller).expectAtLeast(to.tenure());
-    }
-
-    @Override
-    public final Call raiseToken(LockKey lock, long known, Call.Callback caller) {
-        return RAISE_TOKEN.callInFull(1, 1, frame -> frame.word(lock.tokens()).word(Long.toString(known)), caller);
     }
 
     private static RespWriter tenure(RespWriter frame, Claim claim) {

@@ -11,7 +11,4 @@ public interface Settles {
      * @param token that of the hold; 0 if it has none
      */
     Call settle(List<Claim> released, Claim to, long token, Call.Callback caller);
-
-    /** Makes the next token of the lock, if it is fenced, larger than this one. */
-    Call raiseToken(LockKey lock, long known, Call.Callback caller);
 }

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the exceptions. Each message names the lock and the owner, what happened, and what to do about it. */
@@ -278,8 +279,10 @@ public final class LockExceptions {
 
     /** {@return the exception for a wrong type where the lock's own key, by now, is missing or has the right type} */
     public LockException otherType(LockKey lock, String subject) {
-        return anotherProgram(
-                lock, subject, lock.kind().otherKeys(lock) + "the key '" + lock.key() + "' was no lock until just now");
+        String others = lock.kind().companions(lock).stream()
+                .map(key -> "the key '" + key + "' is of another type, or ")
+                .collect(Collectors.joining());
+        return anotherProgram(lock, subject, others + "the key '" + lock.key() + "' was no lock until just now");
     }
 
     private static LockException anotherProgram(LockKey lock, String subject, String what) {
@@ -358,7 +361,7 @@ public final class LockExceptions {
         } else if (error.contains("channel")) {
             right = "&" + lock.channel();
         } else if (error.contains("key")) {
-            right = lock.kind().keyRights(lock);
+            right = "~" + String.join(" ~", lock.keys());
         } else {
             right = lock.kind().commandRights() + " " + by.right();
         }

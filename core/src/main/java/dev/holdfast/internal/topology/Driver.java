@@ -6,7 +6,7 @@ import dev.holdfast.internal.driver.DriverOptions;
 import dev.holdfast.internal.driver.NodeClient;
 import dev.holdfast.internal.driver.NodeConnection;
 import dev.holdfast.internal.driver.ReconnectLimit;
-import dev.holdfast.internal.kind.PlainKind;
+import dev.holdfast.internal.kind.Kinds;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
@@ -72,7 +72,7 @@ public final class Driver {
     private final ClientOptions options;
     private final HashedWheelTimer timer = Deadlines.newTimer();
     private final Deadlines deadlines;
-    private final List<Script> scripts = new PlainKind().scripts();
+    private final List<Script> scripts;
 
     /** The number of the latest epoch of all links of the client. */
     private final AtomicLong epochs = new AtomicLong();
@@ -95,6 +95,7 @@ public final class Driver {
 
     public Driver(Settings settings) {
         this.settings = settings;
+        this.scripts = new Kinds(settings.label()).scripts();
         AdvancedTime time = settings.time();
         this.deadlines =
                 new Deadlines(timer, time == null ? System::nanoTime : time.nanoTime(), Deadlines.DEFAULT_TICK);

@@ -5,14 +5,13 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.HoldfastStats;
 import dev.holdfast.LockInfo;
+import dev.holdfast.LockType;
 import dev.holdfast.SegmentedLock;
 import dev.holdfast.internal.client.Client;
 import dev.holdfast.internal.client.Closing;
 import dev.holdfast.internal.client.Connections;
-import dev.holdfast.internal.kind.FencedKind;
-import dev.holdfast.internal.kind.Kind;
+import dev.holdfast.internal.kind.Kinds;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.session.Arguments;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.internal.several.SegmentSet;
@@ -29,8 +28,7 @@ public final class ConnectedClient {
     private final Segments segments;
     private final ThreadHolds threadHolds = new ThreadHolds();
     private final Closing closing;
-    private final Kind plain;
-    private final Kind fenced;
+    private final Kinds kinds;
     private final Settings settings;
 
     private ConnectedClient(Connections.Opened opened, Settings settings) {
@@ -44,8 +42,7 @@ public final class ConnectedClient {
                 segment -> client.topology().of(segment).epochNumber() != 0,
                 segment -> inspector.readKey(segment).thenApply(LockInfo::isLocked));
         this.closing = opened.closing();
-        this.plain = new PlainKind(settings.label());
-        this.fenced = new FencedKind(settings.label());
+        this.kinds = new Kinds(settings.label());
         this.settings = settings;
     }
 
@@ -71,15 +68,15 @@ public final class ConnectedClient {
     }
 
     public DistributedLock lock(String name) {
-        return new ClientLock(this, key(plain, name));
+        return new ClientLock(this, key(LockType.PLAIN, name));
     }
 
     public FencedLock fencedLock(String name) {
-        return new ClientFencedLock(this, key(fenced, name));
+        return new ClientFencedLock(this, key(LockType.FENCED, name));
     }
 
-    private LockKey key(Kind kind, String name) {
-        LockKey key = new LockKey(kind, Arguments.name(name), settings.keyPrefix());
+    private LockKey key(LockType type, String name) {
+        LockKey key = new LockKey(kinds.of(type), Arguments.name(name), settings.keyPrefix());
         if (client.topology().hasSlots() && !key.isInOneSlot()) {
             throw new IllegalArgumentException("braces in the name of a lock must enclose a hash tag in a cluster, was "
                     + key.key() + ": its key and its channel would be in different slots");
@@ -90,7 +87,7 @@ public final class ConnectedClient {
     public SegmentedLock segmentedLock(String name, int segments) {
         Arguments.name(name);
         return new ClientSegmentedLock(
-                this, this.segments, new SegmentSet(name, segments, segment -> key(plain, segment)));
+                this, this.segments, new SegmentSet(name, segments, segment -> key(LockType.PLAIN, segment)));
     }
 
     public long newOwnerId() {

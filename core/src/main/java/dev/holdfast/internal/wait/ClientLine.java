@@ -186,24 +186,25 @@ final class ClientLine implements LineChannels.Receiver {
 
     // --- Outside the monitor.
 
-    /** Another client has the lock: joins the line, once its channels are confirmed. */
-    void open() {
+    /** This waiter has found that another client has the lock: joins the line, once its channels are confirmed. */
+    void open(LockWaiter waiter) {
         Home home;
         int opening;
+        Enlists kind;
         synchronized (queue) {
-            boolean joins = !channels.isOpened()
-                    && queue.lock().kind() instanceof Enlists
-                    && queue.home().errors().mayJoinLines()
-                    && !queue.isRetired()
-                    && !queue.isHeldHere();
-            if (!joins) {
+            if (channels.isOpened()
+                    || !(waiter.lane().lock().kind() instanceof Enlists enlists)
+                    || !queue.home().errors().mayJoinLines()
+                    || queue.isRetired()
+                    || queue.isHeldHere()) {
                 return;
             }
+            kind = enlists;
             home = queue.home();
             opening = channels.begin();
         }
         try {
-            channels.subscribe(home, opening);
+            channels.subscribe(home, opening, kind);
             // Channels that linger are confirmed already.
             joined();
         } catch (SubscriptionsClosedException e) {
@@ -234,8 +235,8 @@ final class ClientLine implements LineChannels.Receiver {
         }
     }
 
-    /** The head's attempt found the lock busy, and the head listens again: it may have to attempt at once. */
-    void afterBusy(Busy found) {
+    /** The attempt of the head, this waiter, found the lock busy, and the head listens again: it may have to attempt at once. */
+    void afterBusy(LockWaiter tried, Busy found) {
         Enlistment given = found.place();
         if (given != null && given.refusal() != null) {
             queue.home().errors().noteLineRefused(queue.lock(), given.refusal());
@@ -257,7 +258,7 @@ final class ClientLine implements LineChannels.Receiver {
         if (attempts) {
             queue.head().wake();
         } else {
-            open();
+            open(tried);
         }
     }
 

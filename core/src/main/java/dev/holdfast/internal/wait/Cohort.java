@@ -3,7 +3,6 @@ package dev.holdfast.internal.wait;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.HandsOff;
-import dev.holdfast.internal.kind.Sharing;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -88,20 +87,15 @@ public final class Cohort {
     /** Whether several acquisitions have waited at the same time since this client acquired the lock. */
     private boolean hadSeveralWaiters;
 
-    private final Holders holders;
+    private final Holders holders = new Holders();
 
     Cohort(WaitQueue queue, QueuedWaiters waiters) {
         this.queue = queue;
         this.waiters = waiters;
-        this.holders = new Holders(sharing());
         this.unanswered = new UnansweredHandoffs(this, queue, chain);
         this.budget = new CohortBudget(queue.session().now());
         this.remote =
                 new RemoteWaiters(queue::home, queue.lock(), queue.session().now());
-    }
-
-    private Sharing sharing() {
-        return queue.lock().kind().sharing();
     }
 
     /** {@return the handoffs of this lock whose replies are outstanding} */
@@ -116,21 +110,16 @@ public final class Cohort {
     }
 
     /**
-     * {@return whether another owner of this client has the lock, and its lease has not run out; or a release is
-     * deferred}
+     * {@return whether another owner of this client has the lock for itself alone, and its lease has not run out; or a release
+     * is deferred} An attempt of this owner would find the lock busy.
      */
     public boolean isHeldByAnother(long ownerId) {
         return deferred != null || holders.includeOther(ownerId);
     }
 
-    /** {@return whether an owner of this client has the lock, and its lease has not run out; or a release is deferred} */
+    /** {@return the same of all owners} */
     boolean isHeld() {
         return isHeldByAnother(0); // which is nobody's id
-    }
-
-    /** {@return whether an attempt of this owner would find the lock busy, since another owner of this client has it} */
-    boolean excludes(long ownerId) {
-        return !sharing().admitsSeveral() && isHeldByAnother(ownerId);
     }
 
     /**

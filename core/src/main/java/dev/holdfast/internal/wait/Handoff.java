@@ -301,7 +301,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         }
         holds().noteReleased(from, sentTo());
         hold.confirmedWhileHome(sentTo());
-        hold.setToken(found.token(), sentTo());
+        hold.setDrawn(found.drawn(), sentTo());
         if (hold.loss() == null) {
             holds().keep(hold, call.sentNanos(), to.lease());
             deliver();

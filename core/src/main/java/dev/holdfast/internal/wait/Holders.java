@@ -1,7 +1,6 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.hold.Hold;
-import dev.holdfast.internal.kind.Sharing;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +10,8 @@ import org.jspecify.annotations.Nullable;
  * the lock is exclusive. One that was granted before the queue existed is not known. Guarded by the queue.
  */
 final class Holders {
-    private final Sharing sharing;
-
     /** Unmodifiable while it is empty: most queues wait for a lock that this client does not have. */
     private List<Hold> all = List.of();
-
-    Holders(Sharing sharing) {
-        this.sharing = sharing;
-    }
 
     /**
      * Adds a hold.
@@ -32,7 +25,7 @@ final class Holders {
             return null;
         }
         Hold displaced = null;
-        if (!sharing.admitsSeveral() && !all.isEmpty()) {
+        if (excludesOthers(hold) && !all.isEmpty()) {
             displaced = all.remove(0);
         }
         if (all.isEmpty()) {
@@ -61,16 +54,20 @@ final class Holders {
 
     /** {@return whether an owner has been granted the lock since this hold, which therefore has lost it unnoticed} */
     boolean supersede(Hold hold) {
-        return !sharing.admitsSeveral() && !all.isEmpty() && !all.contains(hold);
+        return excludesOthers(hold) && !all.isEmpty() && !all.contains(hold);
     }
 
-    /** {@return whether another owner than this one has the lock, and its lease has not run out} */
+    /** {@return whether another owner than this one has the lock for itself alone, and its lease has not run out} */
     boolean includeOther(long ownerId) {
         for (Hold hold : all) {
-            if (hold.ownerId() != ownerId && hold.lease().isRunning()) {
+            if (hold.ownerId() != ownerId && hold.lease().isRunning() && excludesOthers(hold)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean excludesOthers(Hold hold) {
+        return !hold.lock().kind().admitsSeveral();
     }
 }

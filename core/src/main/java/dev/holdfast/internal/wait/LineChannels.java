@@ -166,11 +166,12 @@ final class LineChannels {
 
     /**
      * @param home that of the lock when it {@linkplain #begin began}
+     * @param kind as which the lock is waited for
      * @throws SubscriptionsClosedException if the client is closed, or this home since the lock has moved to another
      */
-    void subscribe(Home home, int opening) {
+    void subscribe(Home home, int opening, Enlists kind) {
         LockKey lock = local.key();
-        String grantChannel = Enlists.grantChannel(lock, session.owners().clientId());
+        String grantChannel = kind.grantChannel(lock, session.owners().clientId());
         Subscription ofLine = home.channels().subscribe(Enlists.lineChannel(lock), new ToAll());
         Subscription ofGrants = home.channels().subscribe(grantChannel, new Granted());
         boolean late;

@@ -128,7 +128,7 @@ final class LineGrant extends GrantingCommand {
         lane().clearOrphansUpTo(place.tenure);
         Hold hold = new Hold(lane(), place.tenure, session().now(), place.waiter, false);
         hold.confirmedWhileHome(place.home);
-        hold.setToken(message.token(), place.home);
+        hold.setDrawn(message.drawn(), place.home);
         holds().keep(hold, grantedNanos(), place.granted);
         if (!deliver(hold, place.waiter)) {
             place.waiter.attempt();

@@ -70,6 +70,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         return local;
     }
 
+    /** {@return the lock, as one of its kinds} */
     LockKey lock() {
         return local.key();
     }
@@ -118,7 +119,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
             busyNanos = session().now();
             add(waiter);
         }
-        clientLine.open();
+        clientLine.open(waiter);
         head.subscription().open();
         if (cohort.onWaiterArrived()) {
             head.wake();
@@ -141,7 +142,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         boolean tries;
         boolean backsOff;
         synchronized (this) {
-            boolean free = waiters.isEmpty() && !cohort.excludes(waiter.ownerId());
+            boolean free = waiters.isEmpty() && !cohort.isHeldByAnother(waiter.ownerId());
             opens = !head.subscription().isOpened();
             backsOff =
                     waiters.isEmpty() && cohort.budget().delaysArrival(session().now());
@@ -207,7 +208,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
             // If it has made the deferred release be sent, that may have been the last thing to do.
             retireUnlessWanted();
         } else {
-            clientLine.afterBusy(found);
+            clientLine.afterBusy(tried, found);
         }
     }
 
@@ -216,7 +217,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         return head.isTrying(tries) && clientLine.isReady();
     }
 
-    /** {@return whether an owner of this client has the lock, as far as is known here} Under the monitor. */
+    /** {@return whether an owner of this client has the lock for itself alone, as far as is known here} Under the monitor. */
     boolean isHeldHere() {
         return cohort.isHeld() || local.isHeld();
     }
@@ -269,7 +270,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
             entry.queuedIn(null);
             entry.attempt();
         }
-        if (lock().kind().sharing().admitsSeveral()) {
+        if (hold.lock().kind().admitsSeveral()) {
             head.tryNext(winner);
         } else {
             head.listen(TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1, winner);

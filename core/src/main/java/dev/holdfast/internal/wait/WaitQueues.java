@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait queues of a client: one for each contended lock. Plain and fenced locks of one name are {@linkplain
- * LockKey#equals one lock}, so their waiters stand in one queue, and the client has one turn at the lock for all of them.
+ * The wait queues of a client: one for each contended lock. Waiters for {@linkplain LockKey#equals one lock} stand in one
+ * queue, of whichever kind it is to them, and the client has one turn at the lock for all of them.
  */
 public final class WaitQueues {
     private final ConcurrentMap<LockKey, WaitQueue> queues = new ConcurrentHashMap<>();

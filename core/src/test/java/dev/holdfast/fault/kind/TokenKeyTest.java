@@ -46,8 +46,8 @@ final class TokenKeyTest {
 
     static Stream<Spoilt> spoilt() {
         return Stream.of(
-                Spoilt.by("'" + TOKENS + "' holds no token", "RPUSH", TOKENS, "an item"),
-                Spoilt.by("'" + TOKENS + "' holds no token", "HSET", TOKENS, "a field", "a value"),
+                Spoilt.by("'" + TOKENS + "' is of another type", "RPUSH", TOKENS, "an item"),
+                Spoilt.by("'" + TOKENS + "' is of another type", "HSET", TOKENS, "a field", "a value"),
                 Spoilt.by("'" + TOKENS + "' holds no number", "SET", TOKENS, "not a token"),
                 Spoilt.by("'" + TOKENS + "' holds no number", "SET", TOKENS, "1e300"),
                 Spoilt.by("'" + TOKENS + "' holds no number", "SET", TOKENS, String.valueOf(Long.MAX_VALUE)));

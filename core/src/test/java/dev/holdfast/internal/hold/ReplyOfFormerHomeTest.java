@@ -204,7 +204,7 @@ final class ReplyOfFormerHomeTest {
         Home former = nodes.parts.homes().of(lock);
         nodes.turnTo(nodes.next);
 
-        hold.setToken(1_000, former);
+        hold.setDrawn(1_000, former);
         nodes.parts.holds().settling().raiseToken(lock, nodes.parts.homes().of(lock));
         assertThat(nodes.next.received()).startsWith("EVAL").contains("1000");
     }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -131,6 +132,18 @@ record ScriptText(String name, String header, String code) {
             }
         });
         return keys;
+    }
+
+    /** {@return the commands that it runs, as in ACL rules, but for that which publishes} */
+    Set<String> commands() {
+        Set<String> commands = new TreeSet<>();
+        calls(words -> {
+            if (!isPublish(words)) {
+                String command = words.get(0).toLowerCase(Locale.ROOT).replace("'", "");
+                commands.add(command.equals("pubsub") ? "pubsub|numsub" : command);
+            }
+        });
+        return commands;
     }
 
     // --- Fields, channels, messages.

@@ -58,7 +58,7 @@ final class LockExceptionsTest {
         String lately = "the key 'orders' was no lock until just now; another program uses the name";
         assertThat(exceptions.otherType(lock, "lock 'orders'")).hasMessage("lock 'orders': " + lately);
         assertThat(exceptions.otherType(fenced, "lock 'orders'"))
-                .hasMessage("lock 'orders': the key 'redisson_lock_token:{orders}' holds no token, or " + lately);
+                .hasMessage("lock 'orders': the key 'redisson_lock_token:{orders}' is of another type, or " + lately);
     }
 
     /** The message for an owner without a hold names the lock and the owner. */

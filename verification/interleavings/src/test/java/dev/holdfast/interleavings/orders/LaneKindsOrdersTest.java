@@ -29,6 +29,20 @@ class LaneKindsOrdersTest {
         });
     }
 
+    /** Kinds of one name that are two locks, though they share a channel, are not in each other's way. */
+    @Test
+    void twoLocks_ofOneName() {
+        Kind permits = new ModelPermits(1, () -> {});
+        Kind exclusive = new ModelRedis(() -> {});
+        exploreClosely(() -> {
+            LaneRig rig = new LaneRig();
+            boolean[] used = new boolean[2];
+            together(() -> used[0] = rig.use(permits), () -> used[1] = rig.use(exclusive));
+            require(used[0] && used[1], "neither is refused");
+            rig.requireNoLane();
+        });
+    }
+
     /** Two calls of one kind, the second of which may find the lane retired by the call of the other kind. */
     @Test
     void plainTwice_againstFenced() {

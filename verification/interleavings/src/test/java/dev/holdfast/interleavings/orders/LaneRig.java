@@ -10,7 +10,9 @@ import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The lanes of an engine, and a record of the commands that one owner ran. */
 final class LaneRig {
@@ -19,7 +21,7 @@ final class LaneRig {
     private final UnconnectedLanes parts = new UnconnectedLanes();
     private final LocalLocks locks = parts.holds.locks();
     private final List<String> began = new ArrayList<>();
-    private int running;
+    private final Set<OwnerLane> running = new HashSet<>();
 
     /** Users of the plain lock, and of the fenced one. */
     private final int[] users = new int[2];
@@ -82,14 +84,13 @@ final class LaneRig {
         return claimed;
     }
 
-    synchronized void begin(String name) {
-        running++;
-        require(running == 1, "one command runs at a time, another began: " + name);
+    synchronized void begin(OwnerLane lane, String name) {
+        require(running.add(lane), "one command runs at a time, another began: " + name);
         began.add(name);
     }
 
-    synchronized void end() {
-        running--;
+    synchronized void end(OwnerLane lane) {
+        running.remove(lane);
     }
 
     synchronized void requireRan(int times, String name) {
@@ -124,7 +125,7 @@ final class LaneRig {
 
         @Override
         protected void run() {
-            rig.begin(name);
+            rig.begin(lane(), name);
             point("running " + name);
             if (endsAtOnce) {
                 end();
@@ -132,7 +133,7 @@ final class LaneRig {
         }
 
         void end() {
-            rig.end();
+            rig.end(lane());
             done();
         }
     }

@@ -22,6 +22,7 @@ import dev.holdfast.internal.redis.ModelLink;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.internal.topology.Topology;
+import dev.holdfast.internal.wait.WaitQueue;
 import dev.holdfast.pubsub.AnsweringWire;
 import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.testkit.ManualTimer;
@@ -117,8 +118,8 @@ final class ModelClient {
                         publishing,
                         message -> wire.publish(Enlists.lineChannel(key()), message),
                         wire,
-                        () -> Enlists.grantChannel(
-                                key(), core().session().owners().clientId()),
+                        () -> ((Enlists) key().kind())
+                                .grantChannel(key(), core().session().owners().clientId()),
                         () -> TimeUnit.NANOSECONDS.toMicros(clock.nanoTime()))
                 : new ModelRedis(publishing);
         key = new LockKey(redis, "orders:42", "");
@@ -375,16 +376,23 @@ final class ModelClient {
     final class Owner {
         private final LockKey wanted;
         private final long id;
+        private final int amount;
         private CompletableFuture<Boolean> future = new CompletableFuture<>();
         private CompletableFuture<?> released = new CompletableFuture<Boolean>();
 
-        private Owner(LockKey wanted, long id) {
+        private Owner(LockKey wanted, long id, int amount) {
             this.wanted = wanted;
             this.id = id;
+            this.amount = amount;
+        }
+
+        /** @param amount how much it requests */
+        Owner(LockKey wanted, int amount) {
+            this(wanted, core.session().owners().newOwnerId(), amount);
         }
 
         Owner(LockKey wanted) {
-            this(wanted, core.session().owners().newOwnerId());
+            this(wanted, 1);
         }
 
         Owner() {
@@ -393,7 +401,7 @@ final class ModelClient {
 
         /** {@return another call of the same owner} */
         Owner again() {
-            return new Owner(wanted, id);
+            return new Owner(wanted, id, amount);
         }
 
         void acquire() {
@@ -409,7 +417,13 @@ final class ModelClient {
             FutureAcquisition<Boolean> acquisition = new FutureAcquisition<>(
                     core.acquisitions(),
                     new AcquireRequest(
-                            wanted, id, Ownership.OWNER_ID, core.holds().watchedLease(), waitNanos),
+                            wanted,
+                            id,
+                            Ownership.OWNER_ID,
+                            core.holds().watchedLease(),
+                            waitNanos,
+                            waitNanos > 0,
+                            amount),
                     hold -> true,
                     () -> false);
             future = acquisition.begin();
@@ -437,10 +451,25 @@ final class ModelClient {
             return core.holds().locks().held(wanted, id) != null;
         }
 
+        private Hold hold() {
+            return Objects.requireNonNull(core.holds().locks().held(wanted, id), "it holds the lock");
+        }
+
         /** {@return how long its hold is valid without another command} */
         Duration remaining() {
-            Hold held = Objects.requireNonNull(core.holds().locks().held(wanted, id), "it holds the lock");
-            return Duration.ofNanos(held.lease().remainingNanos());
+            return Duration.ofNanos(hold().lease().remainingNanos());
+        }
+
+        /** {@return whether the client knows that no other owner can have the lock while this one has it} */
+        boolean excludesOthers() {
+            WaitQueue queue = (WaitQueue) core.holds().locks().successors(wanted);
+            return hold().lane().local().isHeld()
+                    || (queue != null && queue.cohort().isHeldByAnother(0));
+        }
+
+        /** {@return the number that the script has drawn with its hold; 0 if none} */
+        long drawn() {
+            return hold().drawn();
         }
 
         void release() {

@@ -4,7 +4,6 @@ import dev.holdfast.LockType;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.kind.Kind;
-import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Script;
 import java.util.List;
@@ -75,10 +74,5 @@ final class ModelFenced implements Kind, HandsOff {
     @Override
     public String commandRights() {
         return lock.commandRights();
-    }
-
-    @Override
-    public String keyRights(LockKey key) {
-        return lock.keyRights(key);
     }
 }

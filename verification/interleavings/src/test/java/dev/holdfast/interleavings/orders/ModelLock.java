@@ -5,7 +5,6 @@ import static dev.holdfast.interleavings.Orders.pointOutsideMonitors;
 import dev.holdfast.LockType;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Kind;
-import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Script;
 import io.lettuce.core.protocol.CommandType;
@@ -96,11 +95,6 @@ abstract class ModelLock implements Kind {
 
     @Override
     public final String commandRights() {
-        throw new UnsupportedOperationException("no user lacks a right in this model");
-    }
-
-    @Override
-    public final String keyRights(LockKey lock) {
         throw new UnsupportedOperationException("no user lacks a right in this model");
     }
 }

@@ -3,7 +3,6 @@ package dev.holdfast.interleavings.orders;
 import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
-import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Settles;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.wait.WaitQueue;
@@ -244,10 +243,5 @@ class ModelRedis extends ModelLock implements HandsOff, Settles {
     @Override
     public Call settle(List<Claim> released, Claim to, long token, Call.Callback caller) {
         return command("a settlement", caller, () -> one(settle(released, to)));
-    }
-
-    @Override
-    public Call raiseToken(LockKey lock, long known, Call.Callback caller) {
-        throw new UnsupportedOperationException("no lock is fenced in this model");
     }
 }

@@ -99,6 +99,61 @@ class PermitsOrdersTest {
         });
     }
 
+    /** Unlike the owner of an exclusive lock, those of permits do not keep their client from waiting in line for more. */
+    @Test
+    void holders_excludeNobody() {
+        explore(() -> {
+            ModelClient client = new ModelClient();
+            List<Owner> owners = owners(client, 3);
+            Owner exclusive = client.new Owner();
+            owners.get(0).acquire();
+            exclusive.acquire();
+            client.quiet();
+            together(owners.get(1)::acquire, owners.get(2)::acquire, client::serveAndReceive);
+            client.quiet();
+            requireHolders(2, owners);
+            require(owners.stream().filter(Owner::holds).noneMatch(Owner::excludesOthers), "permits exclude nobody");
+            require(exclusive.excludesOthers(), "an exclusive lock does");
+            exclusive.release();
+            owners.stream().filter(Owner::holds).toList().forEach(Owner::release);
+            client.quiet();
+            finish(client, owners.stream().filter(owner -> !owner.isReleased()).toList());
+        });
+    }
+
+    /** An owner that requests both permits is served when both are free, and before one that has come later and requests one. */
+    @Test
+    void both_beforeOneThatCameLater() {
+        explore(() -> {
+            ModelClient client = new ModelClient();
+            Owner first = client.new Owner(client.permitsKey());
+            first.acquire();
+            client.quiet();
+            Owner both = client.new Owner(client.permitsKey(), 2);
+            both.acquire();
+            client.quiet();
+            require(!both.holds(), "one permit is not enough");
+
+            Owner later = client.new Owner(client.permitsKey());
+            together(first::release, later::acquire, client::serveAndReceive);
+            client.quiet();
+            first.requireReleased();
+            if (later.holds()) {
+                // It has attempted by itself, before it waited.
+                later.release();
+                client.quiet();
+                require(both.holds(), "both permits are free");
+                finish(client, List.of(both));
+            } else {
+                require(both.holds(), "the one that came first has both permits");
+                both.release();
+                client.quiet();
+                require(later.holds(), "and then the other one has one");
+                finish(client, List.of(later));
+            }
+        });
+    }
+
     private static List<Owner> owners(ModelClient client, int number) {
         return Stream.generate(() -> client.new Owner(client.permitsKey()))
                 .limit(number)
@@ -108,13 +163,20 @@ class PermitsOrdersTest {
     private static void requireHolders(int number, List<Owner> owners) {
         long holders = owners.stream().filter(Owner::holds).count();
         require(holders == number, number + " owners hold, were " + holders);
+        long numbers = owners.stream()
+                .filter(Owner::holds)
+                .map(Owner::drawn)
+                .filter(drawn -> drawn > 0)
+                .distinct()
+                .count();
+        require(numbers == number, "each has a number of its own");
     }
 
     private static void finish(ModelClient client, List<Owner> holders) {
         holders.forEach(Owner::release);
         client.quiet();
         holders.forEach(Owner::requireReleased);
-        require(client.permits.mostHolders() <= 2, "no more than two had a permit at a time");
+        require(client.permits.mostHeld() <= 2, "no more than two permits were held at a time");
         client.requireNothingLeft();
     }
 }

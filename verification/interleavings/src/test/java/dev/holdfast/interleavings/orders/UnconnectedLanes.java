@@ -6,6 +6,7 @@ import dev.holdfast.internal.hold.HoldRenewals;
 import dev.holdfast.internal.hold.Holds;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.Homes;
 import dev.holdfast.internal.session.Session;
@@ -66,6 +67,6 @@ final class UnconnectedLanes {
 
     /** Creates one whose parts send nothing and never pause. */
     UnconnectedLanes() {
-        this(Standin.of(Kind.class), Standin.of(ScheduledExecutorService.class));
+        this(new PlainKind(), Standin.of(ScheduledExecutorService.class));
     }
 }
