@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Lease extends AutoCloseable {
     /** {@return the name of the lock} */
-    String lockName();
+    String name();
 
     /** {@return whether the lock is still held, as far as this process can know; local, no I/O} */
     boolean isValid();

@@ -4,20 +4,20 @@ import java.time.Duration;
 
 /** An event of a lock in this client. */
 public abstract class LockEvent extends HoldfastEvent {
-    private final String lockName;
+    private final String name;
     private final LockType lockType;
     private final long ownerId;
 
-    LockEvent(String clientId, String lockName, LockType lockType, long ownerId) {
+    LockEvent(String clientId, String name, LockType lockType, long ownerId) {
         super(clientId);
-        this.lockName = lockName;
+        this.name = name;
         this.lockType = lockType;
         this.ownerId = ownerId;
     }
 
     /** {@return the lock's name, without the client's {@linkplain HoldfastBuilder#keyPrefix prefix}} */
-    public String lockName() {
-        return lockName;
+    public String name() {
+        return name;
     }
 
     /** {@return the lock's type} */
@@ -32,7 +32,7 @@ public abstract class LockEvent extends HoldfastEvent {
 
     /** {@return the beginning of {@code toString}: the event's name, lock and owner, without the closing bracket} */
     String about() {
-        return getClass().getSimpleName() + "[lockName=" + lockName + ", lockType=" + lockType + ", owner=" + owner();
+        return getClass().getSimpleName() + "[name=" + name + ", lockType=" + lockType + ", owner=" + owner();
     }
 
     /** A lock was acquired; re-entries do not count. */
@@ -40,8 +40,8 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration waited;
 
         /** For tests of code that handles events. */
-        public Acquired(String clientId, String lockName, LockType lockType, long ownerId, Duration waited) {
-            super(clientId, lockName, lockType, ownerId);
+        public Acquired(String clientId, String name, LockType lockType, long ownerId, Duration waited) {
+            super(clientId, name, lockType, ownerId);
             this.waited = waited;
         }
 
@@ -66,8 +66,8 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration took;
 
         /** For tests of code that handles events. */
-        public Busy(String clientId, String lockName, LockType lockType, long ownerId, Duration took) {
-            super(clientId, lockName, lockType, ownerId);
+        public Busy(String clientId, String name, LockType lockType, long ownerId, Duration took) {
+            super(clientId, name, lockType, ownerId);
             this.took = took;
         }
 
@@ -95,12 +95,12 @@ public abstract class LockEvent extends HoldfastEvent {
         /** For tests of code that handles events. */
         public Failed(
                 String clientId,
-                String lockName,
+                String name,
                 LockType lockType,
                 long ownerId,
                 Duration took,
                 RuntimeException error) {
-            super(clientId, lockName, lockType, ownerId);
+            super(clientId, name, lockType, ownerId);
             this.took = took;
             this.error = error;
         }
@@ -136,12 +136,12 @@ public abstract class LockEvent extends HoldfastEvent {
         /** For tests of code that handles events. */
         public Waited(
                 String clientId,
-                String lockName,
+                String name,
                 LockType lockType,
                 long ownerId,
                 Duration waited,
                 WaitOutcome outcome) {
-            super(clientId, lockName, lockType, ownerId);
+            super(clientId, name, lockType, ownerId);
             this.waited = waited;
             this.outcome = outcome;
         }
@@ -172,8 +172,8 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration held;
 
         /** For tests of code that handles events. */
-        public Released(String clientId, String lockName, LockType lockType, long ownerId, Duration held) {
-            super(clientId, lockName, lockType, ownerId);
+        public Released(String clientId, String name, LockType lockType, long ownerId, Duration held) {
+            super(clientId, name, lockType, ownerId);
             this.held = held;
         }
 
@@ -201,12 +201,12 @@ public abstract class LockEvent extends HoldfastEvent {
         /** For tests of code that handles events. */
         public ReleaseUnconfirmed(
                 String clientId,
-                String lockName,
+                String name,
                 LockType lockType,
                 long ownerId,
                 Duration held,
                 RuntimeException error) {
-            super(clientId, lockName, lockType, ownerId);
+            super(clientId, name, lockType, ownerId);
             this.held = held;
             this.error = error;
         }
@@ -240,8 +240,8 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration held;
 
         /** For tests of code that handles events. */
-        public Renewed(String clientId, String lockName, LockType lockType, long ownerId, Duration held) {
-            super(clientId, lockName, lockType, ownerId);
+        public Renewed(String clientId, String name, LockType lockType, long ownerId, Duration held) {
+            super(clientId, name, lockType, ownerId);
             this.held = held;
         }
 
@@ -268,8 +268,8 @@ public abstract class LockEvent extends HoldfastEvent {
 
         /** For tests of code that handles events. */
         public AtRisk(
-                String clientId, String lockName, LockType lockType, long ownerId, Duration held, Duration remaining) {
-            super(clientId, lockName, lockType, ownerId);
+                String clientId, String name, LockType lockType, long ownerId, Duration held, Duration remaining) {
+            super(clientId, name, lockType, ownerId);
             this.held = held;
             this.remaining = remaining;
         }
@@ -305,8 +305,8 @@ public abstract class LockEvent extends HoldfastEvent {
         private final LeaseLoss loss;
 
         /** For tests of code that handles events. */
-        public Lost(String clientId, String lockName, LockType lockType, long ownerId, LeaseLoss loss) {
-            super(clientId, lockName, lockType, ownerId);
+        public Lost(String clientId, String name, LockType lockType, long ownerId, LeaseLoss loss) {
+            super(clientId, name, lockType, ownerId);
             this.loss = loss;
         }
 
@@ -339,8 +339,8 @@ public abstract class LockEvent extends HoldfastEvent {
     /** A hold that Redis had for no caller was released: an {@linkplain HoldfastStats#orphansReleased() orphan}. */
     public static final class OrphanReleased extends LockEvent {
         /** For tests of code that handles events. */
-        public OrphanReleased(String clientId, String lockName, LockType lockType, long ownerId) {
-            super(clientId, lockName, lockType, ownerId);
+        public OrphanReleased(String clientId, String name, LockType lockType, long ownerId) {
+            super(clientId, name, lockType, ownerId);
         }
 
         @Override

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public class LockException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final String[] lockNames;
+    private final String[] names;
 
     /**
      * A failure of the client itself, which is about no lock.
@@ -27,11 +27,11 @@ public class LockException extends RuntimeException {
      *
      * @param message names the lock, the owner and what happened
      * @param cause the error that the driver reported, if any
-     * @param lockNames the names of the locks that the failure is about
+     * @param names the names of the locks that the failure is about
      */
-    public LockException(String message, @Nullable Throwable cause, List<String> lockNames) {
+    public LockException(String message, @Nullable Throwable cause, List<String> names) {
         super(message, cause);
-        this.lockNames = lockNames.toArray(String[]::new);
+        this.names = names.toArray(String[]::new);
     }
 
     /**
@@ -39,7 +39,7 @@ public class LockException extends RuntimeException {
      * prefix}} Several if a call for a {@link MultiLock}, or for any segment of a {@link SegmentedLock}, had no answer for
      * them; empty if the client itself failed, as when it cannot connect. Unmodifiable.
      */
-    public List<String> lockNames() {
-        return List.of(lockNames);
+    public List<String> names() {
+        return List.of(names);
     }
 }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 public interface MultiLease extends Lease {
     /** {@return the names of the locks, in the order in which they were named, separated by commas} */
     @Override
-    String lockName();
+    String name();
 
     /** {@return the names of the locks, in the order in which they were named} */
-    List<String> lockNames();
+    List<String> names();
 
     /**
      * Not supported: each fenced lock has a token of its own.
@@ -57,7 +57,7 @@ public interface MultiLease extends Lease {
      *
      * @throws LeaseLostException if one of the locks was lost before; the others are released by this call
      * @throws ReleaseUnconfirmedException if all locks were held until then, and a Redis refused the release or did not
-     *     answer; it {@linkplain LockException#lockNames() names} each of these locks, which all count as released
+     *     answer; it {@linkplain LockException#names() names} each of these locks, which all count as released
      * @throws LockException if it is not known besides whether all were held until then
      */
     @Override

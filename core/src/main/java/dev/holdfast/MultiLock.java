@@ -135,7 +135,7 @@ public interface MultiLock extends Lock {
      * @throws LeaseLostException if one of the locks was lost. The level counts as left; with the first level, the other
      *     locks are released
      * @throws ReleaseUnconfirmedException if all locks were held until then, and a Redis refused the release or did not
-     *     answer; it {@linkplain LockException#lockNames() names} each of these locks. The work is done, and the level counts
+     *     answer; it {@linkplain LockException#names() names} each of these locks. The work is done, and the level counts
      *     as left: do not repeat either
      * @throws LockException if it is not known besides whether all were held until then; the level counts as left
      */

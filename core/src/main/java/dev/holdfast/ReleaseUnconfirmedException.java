@@ -23,9 +23,9 @@ public class ReleaseUnconfirmedException extends LockException {
     /**
      * @param message names the lock, the owner and what happened
      * @param cause the error that the driver reported, if any
-     * @param lockNames the names of the locks
+     * @param names the names of the locks
      */
-    public ReleaseUnconfirmedException(String message, @Nullable Throwable cause, List<String> lockNames) {
-        super(message, cause, lockNames);
+    public ReleaseUnconfirmedException(String message, @Nullable Throwable cause, List<String> names) {
+        super(message, cause, names);
     }
 }

@@ -2,7 +2,7 @@ package dev.holdfast;
 
 /**
  * A held segment of a {@link SegmentedLock}: a {@link Lease} with the number of the segment. Its
- * {@link #lockName()} is the name of the segment's lock, such as {@code stock:7:12}.
+ * {@link #name()} is the name of the segment's lock, such as {@code stock:7:12}.
  *
  * <pre>{@code
  * try (SegmentLease part = stock.acquire()) {

@@ -31,7 +31,7 @@ final class LeaseTest {
         DistributedLock lock = redis.lock();
         try (Lease lease = lock.acquire()) {
             assertThat(lease.isValid()).isTrue();
-            assertThat(lease.lockName()).isEqualTo(lock.name());
+            assertThat(lease.name()).isEqualTo(lock.name());
             assertThat(lock.isLocked()).isTrue();
             assertThat(lock.isHeldByCurrentThread()).isFalse();
             assertThat(lock.tryLock()).isFalse();

@@ -142,7 +142,7 @@ final class LockListenerTest {
         }
         Patience.await().until(() -> events.size() == 2);
         assertThat(events).allSatisfy(event -> {
-            assertThat(event.lockName()).isEqualTo(redis.name());
+            assertThat(event.name()).isEqualTo(redis.name());
             assertThat(event.lockType()).isEqualTo(LockType.FENCED);
             assertThat(event.clientId()).isEqualTo(observed.clientId());
             assertThat(event.owner())
@@ -185,7 +185,7 @@ final class LockListenerTest {
         LockListener throwing = new LockListener() {
             @Override
             public void acquired(LockEvent.Acquired event) {
-                locks.add(event.lockName());
+                locks.add(event.name());
                 throw new IllegalStateException("thrown on purpose");
             }
         };

@@ -28,7 +28,7 @@ final class MultiLockEventsTest {
     private final Holdfast client = redis.client(builder -> builder.addListener(new LockListener() {
         @Override
         public void busy(LockEvent.Busy event) {
-            busy.add(event.lockName());
+            busy.add(event.name());
         }
     }));
 

@@ -73,7 +73,7 @@ final class MultiLockTest {
     void acquire_everyWay() throws InterruptedException {
         MultiLock lock = multi("a", "b");
         for (MultiLease lease : List.of(lock.acquire())) {
-            assertThat(lease.lockName()).isEqualTo(key("a") + ", " + key("b"));
+            assertThat(lease.name()).isEqualTo(key("a") + ", " + key("b"));
             assertThat(lease.isValid()).isTrue();
             assertThat(lease.remaining()).isPositive();
             lease.extend(MINUTE);

@@ -77,11 +77,11 @@ final class SegmentedLockTest {
         SegmentedLock lock = lock(3);
         try (SegmentLease lease = lock.acquire()) {
             assertThat(lease.isValid()).isTrue();
-            assertThat(lease.lockName()).isEqualTo(redis.name() + ":" + lease.segment());
-            assertThat(redis.keys()).containsExactly(lease.lockName());
-            assertThat(redis.rival().getLock(lease.lockName()).tryLock()).isFalse();
+            assertThat(lease.name()).isEqualTo(redis.name() + ":" + lease.segment());
+            assertThat(redis.keys()).containsExactly(lease.name());
+            assertThat(redis.rival().getLock(lease.name()).tryLock()).isFalse();
             assertThat(lock.segment(lease.segment()).isLocked()).isTrue();
-            assertThat(lock.segment(lease.segment()).name()).isEqualTo(lease.lockName());
+            assertThat(lock.segment(lease.segment()).name()).isEqualTo(lease.name());
         }
         assertThat(redis.keys()).isEmpty();
     }

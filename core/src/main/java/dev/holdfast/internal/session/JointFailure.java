@@ -36,7 +36,7 @@ public final class JointFailure {
     private static ReleaseUnconfirmedException unconfirmed(List<Throwable> failures) {
         List<String> names = failures.stream()
                 .map(ReleaseUnconfirmedException.class::cast)
-                .flatMap(failure -> failure.lockNames().stream())
+                .flatMap(failure -> failure.names().stream())
                 .toList();
         Throwable first = failures.get(0);
         return new ReleaseUnconfirmedException(

@@ -158,7 +158,7 @@ public final class LockExceptions {
 
     /** {@return the exception for a release that has failed, of a lock that counted as held until it began} */
     public static ReleaseUnconfirmedException unconfirmed(RuntimeException failure) {
-        List<String> names = failure instanceof LockException known ? known.lockNames() : List.of();
+        List<String> names = failure instanceof LockException known ? known.names() : List.of();
         return new ReleaseUnconfirmedException(String.valueOf(failure.getMessage()), failure.getCause(), names);
     }
 
@@ -385,10 +385,10 @@ public final class LockExceptions {
             return new LeaseLostException(message, lost.loss());
         }
         if (original instanceof ReleaseUnconfirmedException unconfirmed) {
-            return new ReleaseUnconfirmedException(message, original.getCause(), unconfirmed.lockNames());
+            return new ReleaseUnconfirmedException(message, original.getCause(), unconfirmed.names());
         }
         if (original instanceof LockException failure) {
-            return new LockException(message, original.getCause(), failure.lockNames());
+            return new LockException(message, original.getCause(), failure.names());
         }
         if (original instanceof IllegalMonitorStateException) {
             return new IllegalMonitorStateException(message);

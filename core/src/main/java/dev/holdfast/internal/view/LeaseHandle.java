@@ -60,7 +60,7 @@ public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHand
     }
 
     @Override
-    public String lockName() {
+    public String name() {
         return hold.lock().name();
     }
 

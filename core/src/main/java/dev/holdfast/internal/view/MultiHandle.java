@@ -71,12 +71,12 @@ final class MultiHandle implements MultiLease, HoldHandle {
     }
 
     @Override
-    public String lockName() {
-        return String.join(", ", lockNames());
+    public String name() {
+        return String.join(", ", names());
     }
 
     @Override
-    public List<String> lockNames() {
+    public List<String> names() {
         return lock.locks().stream().map(DistributedLock::name).toList();
     }
 

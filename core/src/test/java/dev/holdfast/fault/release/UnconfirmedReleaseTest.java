@@ -38,7 +38,7 @@ final class UnconfirmedReleaseTest {
     private static void assertUnconfirmed(ThrowingCallable release, String... names) {
         assertThatThrownBy(release)
                 .asInstanceOf(type(ReleaseUnconfirmedException.class))
-                .extracting(LockException::lockNames)
+                .extracting(LockException::names)
                 .isEqualTo(List.of(names));
     }
 
@@ -55,7 +55,7 @@ final class UnconfirmedReleaseTest {
         assertThat(client.stats().released()).isZero();
         eventually(() -> !faulty.events().unconfirmed().isEmpty());
         assertThat(faulty.events().unconfirmed()).singleElement().satisfies(event -> {
-            assertThat(event.lockName()).isEqualTo(NAME);
+            assertThat(event.name()).isEqualTo(NAME);
             assertThat(event.error()).isInstanceOf(ReleaseUnconfirmedException.class);
         });
         assertThat(lock.isHeldByCurrentThread()).isFalse();
@@ -167,11 +167,11 @@ final class UnconfirmedReleaseTest {
 
         assertThatThrownBy(lock::lock)
                 .asInstanceOf(type(LockException.class))
-                .extracting(LockException::lockNames)
+                .extracting(LockException::names)
                 .isEqualTo(List.of(NAME));
         assertThatThrownBy(() -> assertThat(both.tryLock(shorterThanATimeout)).isFalse())
                 .asInstanceOf(type(LockException.class))
-                .extracting(LockException::lockNames)
+                .extracting(LockException::names)
                 .isEqualTo(List.of(NAME, "stock"));
     }
 

@@ -47,7 +47,7 @@ class RefusedRenewalTest {
         acquireAtOnce(60, i -> i % 20 < forbidden);
         int lost = 3 * forbidden;
         List<Lease> allowed = leases.stream()
-                .filter(lease -> lease.lockName().startsWith("a:"))
+                .filter(lease -> lease.name().startsWith("a:"))
                 .toList();
 
         only("~a:*");

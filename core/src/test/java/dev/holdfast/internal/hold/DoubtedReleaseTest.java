@@ -47,7 +47,7 @@ final class DoubtedReleaseTest {
     @Test
     void unanswered_valid() {
         assertThatThrownBy(this::releasedInVain)
-                .isInstanceOfSatisfying(ReleaseUnconfirmedException.class, e -> assertThat(e.lockNames())
+                .isInstanceOfSatisfying(ReleaseUnconfirmedException.class, e -> assertThat(e.names())
                         .isEqualTo(List.of(hold.lock().name())));
     }
 

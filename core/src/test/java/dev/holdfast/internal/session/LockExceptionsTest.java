@@ -86,13 +86,13 @@ final class LockExceptionsTest {
                 .hasMessage("failed")
                 .hasCause(cause)
                 .hasSuppressedException(lost)
-                .extracting(e -> ((LockException) e).lockNames())
+                .extracting(e -> ((LockException) e).names())
                 .isEqualTo(List.of("orders", "stock"));
         assertThat(LockExceptions.seenFromHere(LockExceptions.unconfirmed(failed)))
                 .isExactlyInstanceOf(ReleaseUnconfirmedException.class)
                 .hasMessage("failed")
                 .hasCause(cause)
-                .extracting(e -> ((LockException) e).lockNames())
+                .extracting(e -> ((LockException) e).names())
                 .isEqualTo(List.of("orders", "stock"));
         assertThat(LockExceptions.seenFromHere(new IllegalMonitorStateException("not held")))
                 .isExactlyInstanceOf(IllegalMonitorStateException.class)

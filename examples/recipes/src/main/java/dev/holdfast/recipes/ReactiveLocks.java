@@ -50,6 +50,6 @@ final class ReactiveLocks {
     private static <T> Mono<T> lossOf(Lease lease) {
         return Mono.create(sink -> lease.lost()
                 .thenAccept(loss -> sink.error(
-                        new LeaseLostException("lock '" + lease.lockName() + "' was lost during the work", loss))));
+                        new LeaseLostException("lock '" + lease.name() + "' was lost during the work", loss))));
     }
 }

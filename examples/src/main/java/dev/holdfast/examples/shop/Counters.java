@@ -109,7 +109,7 @@ final class Counters {
 
     private static void enterUnder(Lease lease, Runnable entry) {
         if (!lease.isValid()) {
-            throw new IllegalStateException("the lease on " + lease.lockName() + " ended within a sale");
+            throw new IllegalStateException("the lease on " + lease.name() + " ended within a sale");
         }
         entry.run();
     }

@@ -135,19 +135,19 @@ final class BoundMeters {
 
     void waited(LockEvent.Waited event) {
         if (active != null) {
-            wait(event.outcome(), lockTag.of(event.lockName())).record(event.waited());
+            wait(event.outcome(), lockTag.of(event.name())).record(event.waited());
         }
     }
 
     void acquired(LockEvent.Acquired event) {
         if (active != null) {
-            stop(holds.put(new Held(event.lockName(), event.owner()), active.start()));
+            stop(holds.put(new Held(event.name(), event.owner()), active.start()));
         }
     }
 
     /** A hold was released, confirmed or not, or lost: it is not active any more. */
     void ended(LockEvent event) {
-        stop(holds.remove(new Held(event.lockName(), event.owner())));
+        stop(holds.remove(new Held(event.name(), event.owner())));
     }
 
     /** Ends the samples of all holds: which of them are over is not known. */
@@ -158,7 +158,7 @@ final class BoundMeters {
     /** Counts a hold that has ended; fails if the function for the tag does. */
     void held(LockEvent event, Duration held) {
         if (active != null) {
-            hold(lockTag.of(event.lockName())).record(held);
+            hold(lockTag.of(event.name())).record(held);
         }
     }
 

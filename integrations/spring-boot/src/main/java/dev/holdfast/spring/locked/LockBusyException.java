@@ -7,24 +7,24 @@ import org.jspecify.annotations.Nullable;
 public class LockBusyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final String lockName;
+    private final String name;
     private final Duration waited;
 
     /**
-     * @param lockName the name of the lock, or those of all if the call was for several, separated by commas
+     * @param name the name of the lock, or those of all if the call was for several, separated by commas
      * @param waited how long the call has waited for it
      * @param message names the lock and what happened
      * @param cause the interrupt that ended the wait, if any; the thread's flag is set again
      */
-    public LockBusyException(String lockName, Duration waited, String message, @Nullable Throwable cause) {
+    public LockBusyException(String name, Duration waited, String message, @Nullable Throwable cause) {
         super(message, cause);
-        this.lockName = lockName;
+        this.name = name;
         this.waited = waited;
     }
 
     /** {@return the name of the lock, or those of all if the call was for several, separated by commas} */
-    public String lockName() {
-        return lockName;
+    public String name() {
+        return name;
     }
 
     /** {@return how long the call has waited for it} */

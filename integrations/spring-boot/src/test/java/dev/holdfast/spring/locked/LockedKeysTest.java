@@ -61,7 +61,7 @@ final class LockedKeysTest {
             with(service -> {
                 assertThatThrownBy(() -> service.run(List.of(2, 1), () -> {}))
                         .isInstanceOfSatisfying(LockBusyException.class, e -> {
-                            assertThat(e.lockName()).isEqualTo("keys:1,keys:2");
+                            assertThat(e.name()).isEqualTo("keys:1,keys:2");
                             assertThat(e.waited()).isPositive();
                             assertThat(e).hasMessageContaining(" ms");
                         });

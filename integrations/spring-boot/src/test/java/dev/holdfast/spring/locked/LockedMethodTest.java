@@ -78,7 +78,7 @@ final class LockedMethodTest {
     void busy_throws() {
         with(shop -> whileBusy("orders:1", () -> assertThatThrownBy(() -> shop.byName(new Order(1, "x")))
                 .isInstanceOfSatisfying(LockBusyException.class, e -> {
-                    assertThat(e.lockName()).isEqualTo("orders:1");
+                    assertThat(e.name()).isEqualTo("orders:1");
                     assertThat(e.waited()).isGreaterThanOrEqualTo(Duration.ofMillis(20));
                     assertThat(e)
                             .hasMessage("the lock orders:1 is busy; waited for it for "

@@ -147,7 +147,7 @@ public final class TestRedis implements AutoCloseable {
 
     /** {@link #loseLease(String)} for the lock of this lease. */
     public void loseLease(Lease lease) {
-        loseLease(lease.lockName());
+        loseLease(lease.name());
     }
 
     /**

@@ -228,7 +228,7 @@ final class TestRedisTest {
         List<Lease> lost = Stream.of("a", "b", "c", "d")
                 .map(name -> redis.client().getLock(name).acquire())
                 .toList();
-        lost.forEach(lease -> redis.takeOver(lease.lockName()));
+        lost.forEach(lease -> redis.takeOver(lease.name()));
         assertLost(lost, LossReason.TAKEN);
         assertThat(kept.isValid()).isTrue();
     }
@@ -239,8 +239,8 @@ final class TestRedisTest {
         Lease first = lock.acquire();
         Lease second = redis.client().getLock("stock").acquire(Duration.ofMinutes(1));
         redis.partition();
-        redis.takeOver(first.lockName());
-        redis.takeOver(second.lockName());
+        redis.takeOver(first.name());
+        redis.takeOver(second.name());
         assertThat(first.isValid()).isTrue();
         redis.heal();
         assertThat(first.lost().toCompletableFuture()).succeedsWithin(SOON).satisfies(loss -> assertThat(loss.reason())

@@ -68,7 +68,7 @@ final class Holds implements LockListener {
 
     @Override
     public void renewed(LockEvent.Renewed event) {
-        renewed(event.lockName(), event.owner());
+        renewed(event.name(), event.owner());
     }
 
     void renewed(String lock, String owner) {
@@ -82,12 +82,12 @@ final class Holds implements LockListener {
 
     @Override
     public void atRisk(LockEvent.AtRisk event) {
-        with(event.lockName(), event.owner(), current -> diary.atRisk(current.op()));
+        with(event.name(), event.owner(), current -> diary.atRisk(current.op()));
     }
 
     @Override
     public void lost(LockEvent.Lost event) {
-        lost(event.lockName(), event.owner(), event.loss());
+        lost(event.name(), event.owner(), event.loss());
     }
 
     void lost(String lock, String owner, LeaseLoss loss) {

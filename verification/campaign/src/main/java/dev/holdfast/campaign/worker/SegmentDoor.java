@@ -45,7 +45,7 @@ final class SegmentDoor implements Door {
     }
 
     private Stay granted(Turn turn, SegmentedLock lock, OwnerDiary owner, JointCall call, SegmentLease lease) {
-        String segment = lease.lockName();
+        String segment = lease.name();
         String nameInRedis = Handle.owner(lease);
         Grant grant = owner.granted(turn, segment, call.take(segment), 0, 1, nameInRedis);
         call.all(Call::missed);
