@@ -211,8 +211,8 @@ public interface DistributedLock extends Lock {
     OwnedLock ownedBy(long ownerId);
 
     /**
-     * Acquires the lock for a handle, and waits for it without a limit. Watched. An interrupt does not end the wait;
-     * the flag is set again when the method returns.
+     * Acquires the lock for a handle, and waits for it without a limit. Watched. <b>Uninterruptible:</b> an interrupt
+     * does not end the wait, and the thread's interrupt flag is set again when the method returns.
      *
      * @return the handle that owns the lock
      * @throws LockException if Redis failed, or did not answer or execute commands for the {@linkplain
@@ -221,9 +221,24 @@ public interface DistributedLock extends Lock {
     @CheckReturnValue
     Lease acquire();
 
-    /** {@link #acquire()} with an explicit lease. */
+    /** {@link #acquire()} with an explicit lease; uninterruptible as well. */
     @CheckReturnValue
     Lease acquire(Duration lease);
+
+    /**
+     * {@link #acquire()}, but an interrupt ends the wait, and the lock is then not acquired. If the interrupt arrives when
+     * the lock is granted already, the method returns the handle, and the flag stays set.
+     *
+     * @return the handle that owns the lock
+     * @throws InterruptedException if the thread was interrupted before or while it waited; its flag is cleared
+     * @throws LockException as {@link #acquire()} does
+     */
+    @CheckReturnValue
+    Lease acquireInterruptibly() throws InterruptedException;
+
+    /** {@link #acquireInterruptibly()} with an explicit lease. */
+    @CheckReturnValue
+    Lease acquireInterruptibly(Duration lease) throws InterruptedException;
 
     /**
      * Acquires the lock for a handle, and waits for it at most {@code wait}, as {@link #tryLock(Duration)} does.

@@ -157,8 +157,8 @@ public interface MultiLock extends Lock {
     int getHoldCount();
 
     /**
-     * Acquires all locks for a handle, and waits for them without a limit. Watched. An interrupt does not end the wait;
-     * the flag is set again when the method returns.
+     * Acquires all locks for a handle, and waits for them without a limit. Watched. <b>Uninterruptible:</b> an interrupt
+     * does not end the wait, and the thread's interrupt flag is set again when the method returns.
      *
      * @return the handle that owns the locks
      * @throws LockException if a Redis failed, or did not answer for the failover timeout; no lock is held
@@ -167,9 +167,25 @@ public interface MultiLock extends Lock {
     @CheckReturnValue
     MultiLease acquire();
 
-    /** {@link #acquire()} with an explicit lease. */
+    /** {@link #acquire()} with an explicit lease; uninterruptible as well. */
     @CheckReturnValue
     MultiLease acquire(Duration lease);
+
+    /**
+     * {@link #acquire()}, but an interrupt ends the wait, and no lock is then held. If the interrupt arrives when all locks
+     * are granted already, the method returns the handle, and the flag stays set.
+     *
+     * @return the handle that owns the locks
+     * @throws InterruptedException if the thread was interrupted before or while it waited; its flag is cleared
+     * @throws LockException as {@link #acquire()} does
+     * @throws LeaseLostException as {@link #acquire()} does
+     */
+    @CheckReturnValue
+    MultiLease acquireInterruptibly() throws InterruptedException;
+
+    /** {@link #acquireInterruptibly()} with an explicit lease. */
+    @CheckReturnValue
+    MultiLease acquireInterruptibly(Duration lease) throws InterruptedException;
 
     /**
      * Acquires all locks for a handle, and waits for them at most {@code wait} altogether, as {@link #tryLock(Duration)}

@@ -85,8 +85,8 @@ public interface SegmentedLock {
     SegmentedLock without(int... segments);
 
     /**
-     * Acquires a segment, and waits without a limit for the first that becomes free. Watched. An interrupt does not end
-     * the wait; the thread's interrupt flag is set again when the method returns.
+     * Acquires a segment, and waits without a limit for the first that becomes free. Watched. <b>Uninterruptible:</b> an
+     * interrupt does not end the wait, and the thread's interrupt flag is set again when the method returns.
      *
      * @return the handle that owns the segment
      * @throws LockException if Redis failed, or did not answer or execute commands for the {@linkplain
@@ -98,7 +98,7 @@ public interface SegmentedLock {
     SegmentLease acquire();
 
     /**
-     * {@link #acquire()} with an explicit lease.
+     * {@link #acquire()} with an explicit lease; uninterruptible as well.
      *
      * @param lease at least 1 ms; counted from the moment at which the command that acquires the segment is sent
      */

@@ -74,6 +74,8 @@ abstract class HoldfastContract extends LockContract {
         List<Callable<Lease>> ways = List.of(
                 lock::acquire,
                 () -> lock.acquire(MINUTE),
+                lock::acquireInterruptibly,
+                () -> lock.acquireInterruptibly(MINUTE),
                 () -> lock.tryAcquire(MINUTE).orElseThrow(),
                 () -> lock.tryAcquire(Duration.ZERO, MINUTE).orElseThrow(),
                 () -> Patience.get(lock.acquireAsync()),
@@ -192,6 +194,27 @@ abstract class HoldfastContract extends LockContract {
         cancelled.cancel(false);
         lease.close();
         Patience.get(next).close();
+    }
+
+    /** An interrupt ends the wait of an interruptible call alone, which acquires nothing, and the next waiter gets the lock. */
+    @Test
+    final void acquireInterruptibly_interrupted() {
+        Lease lease = lock.acquire();
+        try (Worker interrupted = new Worker();
+                Worker unaffected = new Worker()) {
+            CompletableFuture<Lease> ends = interrupted.begins(() -> theirs.acquireInterruptibly());
+            CompletableFuture<Boolean> flag = unaffected.begins(() -> {
+                theirs.acquire().close();
+                return Thread.currentThread().isInterrupted();
+            });
+            Patience.await().until(() -> rival.stats().waiters() == 2);
+            interrupted.thread().interrupt();
+            unaffected.thread().interrupt();
+            assertThatThrownBy(() -> Patience.get(ends)).hasCauseInstanceOf(InterruptedException.class);
+            assertThat(lease.isValid()).isTrue();
+            lease.close();
+            assertThat(Patience.get(flag)).isTrue();
+        }
     }
 
     /** A wait for a handle ends without it, and not before its time. */

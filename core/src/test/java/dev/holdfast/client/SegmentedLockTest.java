@@ -247,20 +247,11 @@ final class SegmentedLockTest {
         second.close();
     }
 
-    /** An interrupt ends the wait, clears the flag, and leaves nothing behind; before the call it does so at once. */
+    /** A thread that is interrupted already cannot wait for a segment, but can attempt to acquire one. */
     @Test
-    void interrupt_endsTheWait() {
+    void tryAcquire_interrupted() {
         SegmentLease held = lock(1).acquire();
-        Worker worker = redis.worker();
-        CompletableFuture<Boolean> flag = worker.begins(() -> {
-            assertThatThrownBy(() -> lock(1).acquireInterruptibly()).isInstanceOf(InterruptedException.class);
-            return Thread.currentThread().isInterrupted();
-        });
-        awaitWaiting(1);
-        worker.thread().interrupt();
-        assertThat(Patience.get(flag)).isFalse();
-
-        worker.does(() -> {
+        redis.worker().does(() -> {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> lock(1).tryAcquire(MINUTE)).isInstanceOf(InterruptedException.class);
             Thread.currentThread().interrupt();
@@ -268,21 +259,6 @@ final class SegmentedLockTest {
             assertThat(Thread.interrupted()).isTrue();
         });
         held.close();
-    }
-
-    /** An interrupt does not end the wait of an uninterruptible call, and is kept. */
-    @Test
-    void interrupt_uninterruptible() {
-        SegmentLease held = lock(1).acquire();
-        Worker worker = redis.worker();
-        CompletableFuture<Boolean> flag = worker.begins(() -> {
-            lock(1).acquire().close();
-            return Thread.interrupted();
-        });
-        awaitWaiting(1);
-        worker.thread().interrupt();
-        held.close();
-        assertThat(Patience.get(flag)).isTrue();
     }
 
     /** A future that its caller completes acquires nothing, and its place in the queues is given up. */

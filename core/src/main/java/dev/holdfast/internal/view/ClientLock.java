@@ -119,8 +119,13 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     final <T> @Nullable T awaitInterruptibly(LeaseRequest lease, long waitNanos, Function<Hold, T> onGrant)
             throws InterruptedException {
+        return awaitInterruptibly(requestByThread(lease, waitNanos), onGrant);
+    }
+
+    private <T> @Nullable T awaitInterruptibly(AcquireRequest wanted, Function<Hold, T> onGrant)
+            throws InterruptedException {
         refuseIfInterrupted();
-        return begin(requestByThread(lease, waitNanos)).awaitInterruptibly(onGrant);
+        return begin(wanted).awaitInterruptibly(onGrant);
     }
 
     @Override
@@ -196,6 +201,20 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         return granted(begin(requestByHandle(lease, AcquireRequest.FOR_EVER)).await(this::handle));
     }
 
+    @Override
+    public Lease acquireInterruptibly() throws InterruptedException {
+        return acquireInterruptibly(watchedLease());
+    }
+
+    @Override
+    public Lease acquireInterruptibly(Duration lease) throws InterruptedException {
+        return acquireInterruptibly(LeaseRequest.explicit(lease));
+    }
+
+    private Lease acquireInterruptibly(LeaseRequest lease) throws InterruptedException {
+        return granted(awaitInterruptibly(requestByHandle(lease, AcquireRequest.FOR_EVER), this::handle));
+    }
+
     private Lease handle(Hold granted) {
         return LeaseHandle.of(client, granted, client.session().origin());
     }
@@ -211,9 +230,8 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private Optional<Lease> tryAcquire(LeaseRequest lease, Duration wait) throws InterruptedException {
-        refuseIfInterrupted();
         Optional<Lease> granted =
-                begin(requestByHandle(lease, wait.toNanos())).awaitInterruptibly(hold -> Optional.of(handle(hold)));
+                awaitInterruptibly(requestByHandle(lease, wait.toNanos()), hold -> Optional.of(handle(hold)));
         return granted == null ? Optional.empty() : granted;
     }
 

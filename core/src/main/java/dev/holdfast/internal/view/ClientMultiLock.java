@@ -270,9 +270,22 @@ public final class ClientMultiLock implements MultiLock {
     }
 
     private MultiLease acquire(@Nullable LeaseRequest lease) {
-        refuseOnIoThread();
-        return set.begin(lease, AcquireRequest.FOR_EVER, null)
-                .await(granted -> handle(granted.orElseThrow(AcquireRequest::neverRefused)));
+        return byHandle(lease, AcquireRequest.FOR_EVER).await(this::granted);
+    }
+
+    @Override
+    public MultiLease acquireInterruptibly() throws InterruptedException {
+        return acquireInterruptibly((LeaseRequest) null);
+    }
+
+    @Override
+    public MultiLease acquireInterruptibly(Duration lease) throws InterruptedException {
+        return acquireInterruptibly(LeaseRequest.explicit(lease));
+    }
+
+    private MultiLease acquireInterruptibly(@Nullable LeaseRequest lease) throws InterruptedException {
+        refuseIfInterrupted();
+        return byHandle(lease, AcquireRequest.FOR_EVER).awaitInterruptibly(this::granted);
     }
 
     @Override
@@ -287,8 +300,16 @@ public final class ClientMultiLock implements MultiLock {
 
     private Optional<MultiLease> tryAcquire(@Nullable LeaseRequest lease, Duration wait) throws InterruptedException {
         refuseIfInterrupted();
+        return byHandle(lease, wait.toNanos()).awaitInterruptibly(granted -> granted.map(this::handle));
+    }
+
+    private MultiCall byHandle(@Nullable LeaseRequest lease, long waitNanos) {
         refuseOnIoThread();
-        return set.begin(lease, wait.toNanos(), null).awaitInterruptibly(granted -> granted.map(this::handle));
+        return set.begin(lease, waitNanos, null);
+    }
+
+    private MultiLease granted(Optional<List<PartAcquisition>> granted) {
+        return handle(granted.orElseThrow(AcquireRequest::neverRefused));
     }
 
     private MultiHandle handle(List<PartAcquisition> granted) {

@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 
 final class LeaderElection {
     private static final System.Logger LOG = System.getLogger(LeaderElection.class.getName());
-    private static final Duration FOR_EVER = Duration.ofDays(36_500);
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private LeaderElection() {}
@@ -17,7 +16,7 @@ final class LeaderElection {
     /** Does one step of the work after the other whenever this instance leads, until the thread is interrupted. */
     static void run(DistributedLock lock, Consumer<Lease> step) throws InterruptedException {
         while (!Thread.interrupted()) {
-            try (Lease term = lock.tryAcquire(FOR_EVER).orElseThrow()) {
+            try (Lease term = lock.acquireInterruptibly()) {
                 while (term.isValid() && !Thread.currentThread().isInterrupted()) {
                     step.accept(term);
                 }

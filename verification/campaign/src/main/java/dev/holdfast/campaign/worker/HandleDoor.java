@@ -51,18 +51,17 @@ final class HandleDoor implements Door {
     }
 
     private Optional<Lease> acquire(DistributedLock lock, Turn turn) throws InterruptedException, ExecutionException {
-        return async
-                ? HandleAcquirer.async(
-                        turn,
-                        lease -> lease.isPresent() ? lock.acquireAsync(lease.get()) : lock.acquireAsync(),
-                        (wait, lease) -> lease.isPresent()
-                                ? lock.tryAcquireAsync(wait, lease.get())
-                                : lock.tryAcquireAsync(wait))
-                : HandleAcquirer.blocking(
-                        client,
-                        turn,
-                        lease -> lease.isPresent() ? lock.acquire(lease.get()) : lock.acquire(),
-                        (wait, lease) ->
-                                lease.isPresent() ? lock.tryAcquire(wait, lease.get()) : lock.tryAcquire(wait));
+        HandleAcquirer<Lease> by = new HandleAcquirer<>(
+                lock::acquire,
+                lock::acquire,
+                lock::acquireInterruptibly,
+                lock::acquireInterruptibly,
+                lock::tryAcquire,
+                lock::tryAcquire,
+                lock::acquireAsync,
+                lock::acquireAsync,
+                lock::tryAcquireAsync,
+                lock::tryAcquireAsync);
+        return async ? by.async(turn) : by.blocking(client, turn);
     }
 }

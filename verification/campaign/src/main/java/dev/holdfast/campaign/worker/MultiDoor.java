@@ -166,18 +166,17 @@ final class MultiDoor implements Door {
     }
 
     private Optional<MultiLease> acquire(MultiLock lock, Turn turn) throws InterruptedException, ExecutionException {
-        return manner == Manner.FUTURE
-                ? HandleAcquirer.async(
-                        turn,
-                        lease -> lease.isPresent() ? lock.acquireAsync(lease.get()) : lock.acquireAsync(),
-                        (wait, lease) -> lease.isPresent()
-                                ? lock.tryAcquireAsync(wait, lease.get())
-                                : lock.tryAcquireAsync(wait))
-                : HandleAcquirer.blocking(
-                        client,
-                        turn,
-                        lease -> lease.isPresent() ? lock.acquire(lease.get()) : lock.acquire(),
-                        (wait, lease) ->
-                                lease.isPresent() ? lock.tryAcquire(wait, lease.get()) : lock.tryAcquire(wait));
+        HandleAcquirer<MultiLease> by = new HandleAcquirer<>(
+                lock::acquire,
+                lock::acquire,
+                lock::acquireInterruptibly,
+                lock::acquireInterruptibly,
+                lock::tryAcquire,
+                lock::tryAcquire,
+                lock::acquireAsync,
+                lock::acquireAsync,
+                lock::tryAcquireAsync,
+                lock::tryAcquireAsync);
+        return manner == Manner.FUTURE ? by.async(turn) : by.blocking(client, turn);
     }
 }

@@ -4,8 +4,6 @@ import dev.holdfast.SegmentLease;
 import dev.holdfast.SegmentedLock;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.schedule.Turn;
-import dev.holdfast.campaign.schedule.Turn.Way;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 
@@ -55,34 +53,17 @@ final class SegmentDoor implements Door {
 
     private Optional<SegmentLease> acquire(SegmentedLock lock, Turn turn)
             throws InterruptedException, ExecutionException {
-        return async
-                ? HandleAcquirer.async(
-                        turn,
-                        lease -> lease.isPresent() ? lock.acquireAsync(lease.get()) : lock.acquireAsync(),
-                        (wait, lease) -> lease.isPresent()
-                                ? lock.tryAcquireAsync(wait, lease.get())
-                                : lock.tryAcquireAsync(wait))
-                : HandleAcquirer.blocking(
-                        client,
-                        turn,
-                        lease -> turn.way() == Way.LOCK ? acquire(lock, lease) : acquireInterruptibly(lock, lease),
-                        (wait, lease) -> tryAcquire(lock, wait, lease));
-    }
-
-    private static SegmentLease acquire(SegmentedLock lock, Optional<Duration> lease) {
-        return lease.isPresent() ? lock.acquire(lease.get()) : lock.acquire();
-    }
-
-    private static SegmentLease acquireInterruptibly(SegmentedLock lock, Optional<Duration> lease)
-            throws InterruptedException {
-        return lease.isPresent() ? lock.acquireInterruptibly(lease.get()) : lock.acquireInterruptibly();
-    }
-
-    private static Optional<SegmentLease> tryAcquire(SegmentedLock lock, Duration wait, Optional<Duration> lease)
-            throws InterruptedException {
-        if (lease.isPresent()) {
-            return lock.tryAcquire(wait, lease.get());
-        }
-        return wait.isZero() ? lock.tryAcquire() : lock.tryAcquire(wait);
+        HandleAcquirer<SegmentLease> by = new HandleAcquirer<>(
+                lock::acquire,
+                lock::acquire,
+                lock::acquireInterruptibly,
+                lock::acquireInterruptibly,
+                wait -> wait.isZero() ? lock.tryAcquire() : lock.tryAcquire(wait),
+                lock::tryAcquire,
+                lock::acquireAsync,
+                lock::acquireAsync,
+                lock::tryAcquireAsync,
+                lock::tryAcquireAsync);
+        return async ? by.async(turn) : by.blocking(client, turn);
     }
 }
