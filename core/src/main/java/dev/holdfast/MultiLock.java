@@ -3,6 +3,7 @@ package dev.holdfast;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -149,6 +150,30 @@ public interface MultiLock extends Lock {
      */
     @Override
     Condition newCondition();
+
+    /**
+     * Runs the body while the calling thread holds all locks: {@link #lock()} before it, and {@link #unlock()} after it. So
+     * the body is a level of the thread, which may have entered this multi-lock already, and may enter it again. The locks
+     * are always released. An exception of the body is rethrown, with that of a failed release as suppressed; a lost lease is
+     * thrown when the body itself returned normally. If only the release is {@linkplain ReleaseUnconfirmedException
+     * unconfirmed}, the method returns as usual: the body was protected to its end, and the clients retry the release.
+     *
+     * @param body the code to run; it must leave as many levels of the multi-lock as it enters
+     * @throws LeaseLostException if one of the locks was lost while the body ran, and it did not throw; or as for {@link #lock()},
+     *     before the body ran
+     * @throws LockException if a Redis failed, or did not answer, before the body ran; or if the body ended after the process
+     *     seems to have been suspended, and Redis did not confirm that all locks were held until then
+     * @throws IllegalStateException as {@link #lock()} does, before the body ran
+     */
+    void runLocked(Runnable body);
+
+    /**
+     * {@link #runLocked} for a body with a result.
+     *
+     * @return what the body returned
+     * @throws Exception the exception of the body
+     */
+    <T> T callLocked(Callable<T> body) throws Exception;
 
     /** {@return whether the calling thread holds all locks by this multi-lock; local, no I/O, false once it is lost} */
     boolean isHeldByCurrentThread();

@@ -4,7 +4,6 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.Lease;
 import dev.holdfast.LockInfo;
 import dev.holdfast.OwnedLock;
-import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.Acquisitions;
 import dev.holdfast.internal.acquire.BlockingAcquisition;
@@ -279,49 +278,12 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public void runLocked(Runnable body) {
-        Objects.requireNonNull(body, "body must not be null");
-        lock();
-        try {
-            body.run();
-        } catch (Throwable e) {
-            unlockAfter(e);
-            throw e;
-        }
-        unlockAfterBody();
+        LockedBody.run(this, Objects.requireNonNull(body, "body must not be null"));
     }
 
     @Override
     public <T> T callLocked(Callable<T> body) throws Exception {
-        Objects.requireNonNull(body, "body must not be null");
-        lock();
-        T result;
-        try {
-            result = body.call();
-        } catch (Throwable e) {
-            unlockAfter(e);
-            throw e;
-        }
-        unlockAfterBody();
-        return result;
-    }
-
-    /** The body was protected to its end if only the release is unconfirmed. */
-    private void unlockAfterBody() {
-        try {
-            unlock();
-        } catch (ReleaseUnconfirmedException reported) {
-            // The release in full was counted and published; the next release corrects the count of an inner level.
-        }
-    }
-
-    private void unlockAfter(Throwable failure) {
-        try {
-            unlock();
-        } catch (RuntimeException e) {
-            if (e != failure) {
-                failure.addSuppressed(e);
-            }
-        }
+        return LockedBody.call(this, Objects.requireNonNull(body, "body must not be null"));
     }
 
     // --- Inspecting.

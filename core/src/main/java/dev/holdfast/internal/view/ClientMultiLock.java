@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -255,6 +256,18 @@ public final class ClientMultiLock implements MultiLock {
                 .ifPresent(
                         first -> clients.forEach(client -> client.threadHolds().add(first)));
         return granted.isPresent();
+    }
+
+    // --- Around a body.
+
+    @Override
+    public void runLocked(Runnable body) {
+        LockedBody.run(this, Objects.requireNonNull(body, "body must not be null"));
+    }
+
+    @Override
+    public <T> T callLocked(Callable<T> body) throws Exception {
+        return LockedBody.call(this, Objects.requireNonNull(body, "body must not be null"));
     }
 
     // --- Owned by a handle.

@@ -143,6 +143,21 @@ final class UnconfirmedReleaseTest {
         assertThat(client.stats().releasesUnconfirmed()).isEqualTo(2);
     }
 
+    /** A body under several locks whose releases have no reply has been protected by all of them. */
+    @Test
+    void multiLock_callLocked_returnsTheResult() throws Exception {
+        MultiLock both = Holdfast.multiLock(lock, client.getLock("stock"));
+
+        String result = both.callLocked(() -> {
+            faulty.proxy().blackHole();
+            return "shipped";
+        });
+
+        assertThat(result).isEqualTo("shipped");
+        assertThat(client.stats().releasesUnconfirmed()).isEqualTo(2);
+        assertThat(both.isHeldByCurrentThread()).isFalse();
+    }
+
     /** If one of several locks is lost, that is thrown, and not the unconfirmed release of another one. */
     @Test
     void multiLock_lossComesFirst() {
