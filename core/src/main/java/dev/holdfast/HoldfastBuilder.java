@@ -47,7 +47,7 @@ public final class HoldfastBuilder {
     private Executor callbackExecutor = new CompletableFuture<Void>().defaultExecutor();
     private @Nullable String label;
     private String keyPrefix = "";
-    private @Nullable TestClock clock;
+    private @Nullable AdvancedTime time;
     private final List<LockListener> listeners = new ArrayList<>();
 
     HoldfastBuilder() {}
@@ -322,13 +322,12 @@ public final class HoldfastBuilder {
      * Default: none, which costs nothing.
      */
     public HoldfastBuilder addListener(LockListener listener) {
-        listeners.add(Objects.requireNonNull(listener, "listener must not be null"));
-        return this;
-    }
-
-    /** The time of the client, for the tests of an application. Default: the system's monotonic clock. */
-    public HoldfastBuilder clock(TestClock advanced) {
-        clock = Objects.requireNonNull(advanced, "clock must not be null");
+        Objects.requireNonNull(listener, "listener must not be null");
+        if (listener instanceof AdvancedTime advanced) {
+            time = advanced;
+        } else {
+            listeners.add(listener);
+        }
         return this;
     }
 
@@ -348,8 +347,8 @@ public final class HoldfastBuilder {
      */
     public Holdfast build() {
         Holdfast client = new Holdfast(ConnectedClient.open(settings()));
-        if (clock != null) {
-            clock.add(client::stats);
+        if (time != null) {
+            time.addClient(client::stats);
         }
         return client;
     }
@@ -404,7 +403,7 @@ public final class HoldfastBuilder {
                 callbackExecutor,
                 label,
                 keyPrefix,
-                clock == null ? null : new AdvancedTime(clock::nanoTime, clock::afterAdvance),
+                time,
                 listeners);
     }
 

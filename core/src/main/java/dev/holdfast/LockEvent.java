@@ -94,12 +94,7 @@ public abstract class LockEvent extends HoldfastEvent {
 
         /** For tests of code that handles events. */
         public Failed(
-                String clientId,
-                String name,
-                LockType lockType,
-                long ownerId,
-                Duration took,
-                RuntimeException error) {
+                String clientId, String name, LockType lockType, long ownerId, Duration took, RuntimeException error) {
             super(clientId, name, lockType, ownerId);
             this.took = took;
             this.error = error;
@@ -135,12 +130,7 @@ public abstract class LockEvent extends HoldfastEvent {
 
         /** For tests of code that handles events. */
         public Waited(
-                String clientId,
-                String name,
-                LockType lockType,
-                long ownerId,
-                Duration waited,
-                WaitOutcome outcome) {
+                String clientId, String name, LockType lockType, long ownerId, Duration waited, WaitOutcome outcome) {
             super(clientId, name, lockType, ownerId);
             this.waited = waited;
             this.outcome = outcome;
@@ -200,12 +190,7 @@ public abstract class LockEvent extends HoldfastEvent {
 
         /** For tests of code that handles events. */
         public ReleaseUnconfirmed(
-                String clientId,
-                String name,
-                LockType lockType,
-                long ownerId,
-                Duration held,
-                RuntimeException error) {
+                String clientId, String name, LockType lockType, long ownerId, Duration held, RuntimeException error) {
             super(clientId, name, lockType, ownerId);
             this.held = held;
             this.error = error;

@@ -76,7 +76,6 @@ final class ArchitectureTest {
             ReleaseUnconfirmedException.class,
             SegmentLease.class,
             SegmentedLock.class,
-            TestClock.class,
             WaitOutcome.class);
 
     /** The watchdog depends on no other part of the library: it only keeps leases. */

@@ -1,12 +1,19 @@
 package dev.holdfast.internal.session;
 
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
+import dev.holdfast.HoldfastStats;
+import dev.holdfast.LockListener;
+import java.util.function.Supplier;
 
 /**
- * A monotonic clock that may be set forward; see {@link dev.holdfast.TestClock}.
- *
- * @param nanoTime the clock
- * @param afterAdvance adds an action that runs after each advance
+ * The time of clients under test: a monotonic clock that may be set forward. The test kit implements it, and adds it to a
+ * builder among the listeners: it is to receive no events, but the public API needs no method for it so.
  */
-public record AdvancedTime(LongSupplier nanoTime, Consumer<Runnable> afterAdvance) {}
+public interface AdvancedTime extends LockListener {
+    long nanoTime();
+
+    /** Adds an action to run after each advance. */
+    void afterAdvance(Runnable action);
+
+    /** Called once for each client that has this time. */
+    void addClient(Supplier<HoldfastStats> client);
+}

@@ -97,10 +97,9 @@ public final class Driver {
         this.settings = settings;
         this.scripts = new Kinds(settings.label()).scripts();
         AdvancedTime time = settings.time();
-        this.deadlines =
-                new Deadlines(timer, time == null ? System::nanoTime : time.nanoTime(), Deadlines.DEFAULT_TICK);
+        this.deadlines = new Deadlines(timer, time == null ? System::nanoTime : time::nanoTime, Deadlines.DEFAULT_TICK);
         if (time != null) {
-            time.afterAdvance().accept(deadlines::rearm);
+            time.afterAdvance(deadlines::rearm);
         }
         this.uris = settings.redisUris().stream().map(this::timed).toList();
         this.options = DriverOptions.of(settings.commandTimeout(), settings.connectTimeout(), settings.sslOptions());

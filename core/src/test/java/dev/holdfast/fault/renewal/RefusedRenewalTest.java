@@ -46,9 +46,8 @@ class RefusedRenewalTest {
     void forbiddenKeys_endTheirOwnLeases(int forbidden) {
         acquireAtOnce(60, i -> i % 20 < forbidden);
         int lost = 3 * forbidden;
-        List<Lease> allowed = leases.stream()
-                .filter(lease -> lease.name().startsWith("a:"))
-                .toList();
+        List<Lease> allowed =
+                leases.stream().filter(lease -> lease.name().startsWith("a:")).toList();
 
         only("~a:*");
 

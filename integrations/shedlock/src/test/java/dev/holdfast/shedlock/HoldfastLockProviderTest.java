@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Holdfast;
-import dev.holdfast.TestClock;
 import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.junit.TestClock;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -104,7 +104,7 @@ final class HoldfastLockProviderTest {
     void renewed_whileRunning() {
         TestClock clock = new TestClock();
         try (Holdfast client =
-                Holdfast.builder().redisUri(redis.uri()).clock(clock).build()) {
+                clock.applyTo(Holdfast.builder().redisUri(redis.uri())).build()) {
             SimpleLock lock = HoldfastLockProvider.renewed(client)
                     .lock(task("renewed", Duration.ofMillis(50), Duration.ZERO))
                     .orElseThrow();

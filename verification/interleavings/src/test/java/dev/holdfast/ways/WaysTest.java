@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
-import dev.holdfast.TestClock;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.Faults;
 import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.junit.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +110,7 @@ final class WaysTest {
     @Test
     void renewal_takesNoMore() {
         TestClock clock = new TestClock();
-        try (Holdfast client = builder().clock(clock).build()) {
+        try (Holdfast client = clock.applyTo(builder()).build()) {
             DistributedLock lock = client.getLock("renewed");
             byCaller(lock::lock);
             renewal(clock);

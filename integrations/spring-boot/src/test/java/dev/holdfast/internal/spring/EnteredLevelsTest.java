@@ -9,8 +9,8 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
-import dev.holdfast.TestClock;
 import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.junit.TestClock;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ final class EnteredLevelsTest {
     private final RedisServer redis = RedisServer.builder().start();
     private final TestClock clock = new TestClock();
     private final Holdfast client =
-            Holdfast.builder().redisUri(redis.uri()).clock(clock).build();
+            clock.applyTo(Holdfast.builder().redisUri(redis.uri())).build();
     private final Holdfast rival = Holdfast.connect(redis.uri());
     private final DistributedLock lock = client.getLock("key");
     private final DistributedLock lockOfRival = rival.getLock("key");

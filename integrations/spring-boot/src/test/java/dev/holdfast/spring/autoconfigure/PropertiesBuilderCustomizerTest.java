@@ -9,8 +9,8 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
-import dev.holdfast.TestClock;
 import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.junit.TestClock;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
@@ -96,7 +96,7 @@ final class PropertiesBuilderCustomizerTest {
     void interruptOnLoss_isApplied() {
         TestClock clock = new TestClock();
         with("holdfast.interrupt-on-loss=true")
-                .withBean(HoldfastBuilderCustomizer.class, () -> builder -> builder.clock(clock))
+                .withBean(HoldfastBuilderCustomizer.class, () -> clock::applyTo)
                 .run(context -> {
                     DistributedLock lock = context.getBean(Holdfast.class).getLock("interrupted");
                     lock.lock();

@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.LeaseLostException;
-import dev.holdfast.TestClock;
 import dev.holdfast.internal.spring.DoubtedLock;
 import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.junit.TestClock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +21,7 @@ final class ThreadHoldTest {
     private final RedisServer redis = RedisServer.builder().start();
     private final TestClock clock = new TestClock();
     private final Holdfast client =
-            Holdfast.builder().redisUri(redis.uri()).clock(clock).build();
+            clock.applyTo(Holdfast.builder().redisUri(redis.uri())).build();
     private final Holdfast rival = Holdfast.connect(redis.uri());
     private final DoubtedLock doubted = new DoubtedLock(client.getLock("key"));
     private final ThreadHold hold = new ThreadHold(doubted.view(), new ThreadLevels());

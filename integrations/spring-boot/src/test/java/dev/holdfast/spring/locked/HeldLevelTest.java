@@ -8,9 +8,9 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
-import dev.holdfast.TestClock;
 import dev.holdfast.internal.spring.DoubtedLock;
 import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.junit.TestClock;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class HeldLevelTest {
     private final RedisServer redis = RedisServer.builder().start();
     private final TestClock clock = new TestClock();
     private final Holdfast client =
-            Holdfast.builder().redisUri(redis.uri()).clock(clock).build();
+            clock.applyTo(Holdfast.builder().redisUri(redis.uri())).build();
     private final Holdfast rival = Holdfast.connect(redis.uri());
     private final LockTarget target = new LockTarget(client, List.of("key"), false);
     private final DistributedLock lock = client.getLock("key");

@@ -3,10 +3,10 @@ package dev.holdfast.spring.locked;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holdfast;
-import dev.holdfast.TestClock;
 import dev.holdfast.spring.autoconfigure.HoldfastAutoConfiguration;
 import dev.holdfast.spring.autoconfigure.HoldfastBuilderCustomizer;
 import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.junit.TestClock;
 import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -48,7 +48,7 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
                         TransactionAutoConfiguration.class,
                         TransactionManagerCustomizationAutoConfiguration.class))
                 .withPropertyValues("holdfast.redis-uri=" + redis.uri())
-                .withBean(HoldfastBuilderCustomizer.class, () -> builder -> builder.clock(clock))
+                .withBean(HoldfastBuilderCustomizer.class, () -> clock::applyTo)
                 .withBean(DataSource.class, LockedApplication::database);
     }
 

@@ -1,7 +1,6 @@
 package dev.holdfast.testkit.junit;
 
 import dev.holdfast.Holdfast;
-import dev.holdfast.TestClock;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;

@@ -1,7 +1,6 @@
 package dev.holdfast.testkit.junit;
 
 import dev.holdfast.HoldfastStats;
-import dev.holdfast.TestClock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;

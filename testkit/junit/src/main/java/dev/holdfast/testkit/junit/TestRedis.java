@@ -5,7 +5,6 @@ import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
-import dev.holdfast.TestClock;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
@@ -114,11 +113,10 @@ public final class TestRedis implements AutoCloseable {
 
     /** {@return a further client with the same settings, clock and network; closed with this object} */
     public Holdfast connect() {
-        Holdfast connected = settings.apply(Holdfast.builder().redisUri(uri()))
+        HoldfastBuilder builder = settings.apply(Holdfast.builder().redisUri(uri()))
                 .keyPrefix(keyPrefix)
-                .watchdogTimeout(watchdogTimeout)
-                .clock(clock)
-                .build();
+                .watchdogTimeout(watchdogTimeout);
+        Holdfast connected = clock.applyTo(builder).build();
         synchronized (clients) {
             clients.add(connected);
         }

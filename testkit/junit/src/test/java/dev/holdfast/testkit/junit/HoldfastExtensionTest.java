@@ -7,7 +7,6 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
-import dev.holdfast.TestClock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -10,7 +10,6 @@ import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockHolder;
 import dev.holdfast.LossReason;
-import dev.holdfast.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -58,9 +57,8 @@ final class TestRedisBuilderTest {
     @Test
     void settings_keepThoseOfTheBuilder() {
         try (TestRedis shop = TestRedis.builder()
-                .settings(client -> client.keyPrefix("lost:")
-                        .watchdogTimeout(Duration.ofSeconds(9))
-                        .clock(new TestClock()))
+                .settings(client ->
+                        new TestClock().applyTo(client.keyPrefix("lost:").watchdogTimeout(Duration.ofSeconds(9))))
                 .keyPrefix("shop:")
                 .watchdogTimeout(Duration.ofSeconds(60))
                 .start()) {

@@ -329,7 +329,7 @@ final class TestRedisTest {
     @Test
     void uri_ofAnApplication() {
         try (Holdfast application =
-                Holdfast.builder().redisUri(redis.uri()).clock(redis.clock()).build()) {
+                redis.clock().applyTo(Holdfast.builder().redisUri(redis.uri())).build()) {
             Lease lease = application.getLock("orders").acquire();
             redis.loseLease(lease);
             assertThat(lease.isValid()).isFalse();

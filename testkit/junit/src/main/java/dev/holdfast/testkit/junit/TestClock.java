@@ -1,5 +1,8 @@
-package dev.holdfast;
+package dev.holdfast.testkit.junit;
 
+import dev.holdfast.HoldfastBuilder;
+import dev.holdfast.HoldfastStats;
+import dev.holdfast.internal.session.AdvancedTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -8,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * A clock for the tests of an application: it runs as the system's does, and {@link #advance} moves it on at once. So a
- * test need not wait for a renewal or for the end of a lease. Set by {@link HoldfastBuilder#clock}; several clients may
- * share one.
+ * A clock of clients: it runs as the system's does, and {@link #advance} moves it on at once. So a test need not wait for
+ * a renewal or for the end of a lease. The clients of a {@link TestRedis} have one, and {@link #applyTo} gives it to
+ * others; several clients may share one.
  *
  * <p>It is the time of the client alone. In Redis, where each lock expires as well, no time passes: after an advance
  * beyond the end of a lease its client has lost it, and Redis still has it. To a client, an advance looks as if its
@@ -23,9 +26,34 @@ public final class TestClock {
     private final AtomicLong aheadNanos = new AtomicLong();
     private final List<Runnable> actions = new CopyOnWriteArrayList<>();
     private final List<Supplier<HoldfastStats>> clients = new CopyOnWriteArrayList<>();
+    private final AdvancedTime time = new AdvancedTime() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime() + aheadNanos.get();
+        }
+
+        @Override
+        public void afterAdvance(Runnable action) {
+            actions.add(action);
+        }
+
+        @Override
+        public void addClient(Supplier<HoldfastStats> client) {
+            clients.add(client);
+        }
+    };
 
     /** A clock that shows the system's time until it is advanced. */
     public TestClock() {}
+
+    /**
+     * Gives this clock to the client that the builder will build.
+     *
+     * @return the builder
+     */
+    public HoldfastBuilder applyTo(HoldfastBuilder client) {
+        return client.addListener(time);
+    }
 
     /**
      * Moves the clock on. What falls due is done shortly after, on the threads of the client.
@@ -43,21 +71,7 @@ public final class TestClock {
     }
 
     /** {@return the statistics of each client that has this clock, in the order in which they were built, closed ones too} */
-    public List<Supplier<HoldfastStats>> clients() {
+    List<Supplier<HoldfastStats>> clients() {
         return List.copyOf(clients);
-    }
-
-    /** Adds a client that has this clock. */
-    void add(Supplier<HoldfastStats> client) {
-        clients.add(client);
-    }
-
-    long nanoTime() {
-        return System.nanoTime() + aheadNanos.get();
-    }
-
-    /** Adds an action that runs after each advance, on the thread that advances the clock. */
-    void afterAdvance(Runnable action) {
-        actions.add(action);
     }
 }
