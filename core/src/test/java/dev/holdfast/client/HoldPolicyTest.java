@@ -9,10 +9,10 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockHolder;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The lifetime of a hold with several levels, renewed and explicit ones. */
@@ -36,7 +36,7 @@ final class HoldPolicyTest {
      * A watched level makes the hold watched, whatever its other levels are, until it is unlocked; then the hold
      * expires.
      */
-    @Test
+    @RealTime
     void watchedLevel_onExplicit() {
         lock.lock(BRISK);
         lock.lock();
@@ -50,7 +50,7 @@ final class HoldPolicyTest {
     }
 
     /** An explicit level does not end the renewal of a watched one, neither while it is there nor afterwards. */
-    @Test
+    @RealTime
     void explicitLevel_onWatched() {
         lock.lock();
         lock.lock(Duration.ofMillis(1));
@@ -62,7 +62,7 @@ final class HoldPolicyTest {
     }
 
     /** A level with a shorter lease does not shorten the hold's. */
-    @Test
+    @RealTime
     void lease_neverShrinks() {
         lock.lock(MINUTE);
         lock.lock(Duration.ofMillis(1));
@@ -75,7 +75,7 @@ final class HoldPolicyTest {
     }
 
     /** Unlocking a level leaves the lease unchanged, in Redis and in the client. */
-    @Test
+    @RealTime
     void unlock_leavesTheLease() {
         lock.lock(Duration.ofSeconds(20));
         lock.lock(MINUTE);
@@ -87,7 +87,7 @@ final class HoldPolicyTest {
     }
 
     /** Redis stores how often the owner has entered. */
-    @Test
+    @RealTime
     void inspect_countsLevels() {
         lock.lock();
         lock.lock(MINUTE);

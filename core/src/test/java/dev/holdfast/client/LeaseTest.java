@@ -10,6 +10,7 @@ import dev.holdfast.LeaseLoss;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import java.time.Duration;
 import java.util.Optional;
@@ -141,7 +142,7 @@ final class LeaseTest {
     }
 
     /** A watched lease whose key vanished is lost at its next renewal, and its {@code lost()} completes. */
-    @Test
+    @RealTime
     void lost_gone() {
         Lease lease = redis.briskClient().getLock(redis.name()).acquire();
         assertThat(redis.lock().forceUnlock()).isTrue();
@@ -155,7 +156,7 @@ final class LeaseTest {
     }
 
     /** A watched lease that another owner has taken over is lost for that reason, and that owner is not affected. */
-    @Test
+    @RealTime
     void lost_taken() {
         Lease lease = redis.briskClient().getLock(redis.name()).acquire();
         assertThat(redis.lock().forceUnlock()).isTrue();

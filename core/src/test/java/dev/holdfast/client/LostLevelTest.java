@@ -8,12 +8,12 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.Worker;
 import java.time.Duration;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A lost hold stays lost for the owner that locked it, and affects no other owner. */
@@ -34,7 +34,7 @@ final class LostLevelTest {
     }
 
     /** A lost hold is not held, at any level. */
-    @Test
+    @RealTime
     void lost_isNotHeld() {
         Worker holder = redis.worker();
         holder.does(() -> lock.lock());
@@ -50,7 +50,7 @@ final class LostLevelTest {
      * A lock after a loss is a new hold on top: each unlock releases its own level, and only those of the lost levels
      * throw.
      */
-    @Test
+    @RealTime
     void lock_afterLoss() {
         Worker holder = redis.worker();
         holder.does(() -> lock.lock());
@@ -69,7 +69,7 @@ final class LostLevelTest {
     }
 
     /** The lost levels of one owner do not keep the next owner of the same client from being renewed. */
-    @Test
+    @RealTime
     void nextOwner_isRenewed() {
         Worker loser = redis.worker();
         loser.does(() -> lock.lock());
@@ -87,7 +87,7 @@ final class LostLevelTest {
     }
 
     /** The unlock of a hold that expired does not release the next holder's. */
-    @Test
+    @RealTime
     void unlock_afterNextHolder() {
         Worker loser = redis.worker();
         loser.does(() -> lock.lock(Duration.ofMillis(100)));
@@ -100,7 +100,7 @@ final class LostLevelTest {
     }
 
     /** A re-entry of a hold that is gone fails, and does not silently create a new hold. */
-    @Test
+    @RealTime
     void reentry_ofGoneHold() {
         DistributedLock unhurried = redis.lock();
         unhurried.lock();
@@ -114,7 +114,7 @@ final class LostLevelTest {
     }
 
     /** A re-entry of a hold that another owner has taken over fails, and does not wait for that owner. */
-    @Test
+    @RealTime
     void reentry_ofTakenHold() {
         DistributedLock unhurried = redis.lock();
         unhurried.lock();

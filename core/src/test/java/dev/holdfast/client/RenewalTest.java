@@ -12,6 +12,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.Worker;
 import java.time.Duration;
@@ -37,7 +38,7 @@ final class RenewalTest {
     }
 
     /** A hold outlives its lease by renewals, however many. */
-    @Test
+    @RealTime
     void watched_outlivesItsLease() {
         Lease lease = lock.acquire();
         awaitRenewals(4);
@@ -46,7 +47,7 @@ final class RenewalTest {
     }
 
     /** A hold with an explicit lease is not renewed, not even next to one that is. */
-    @Test
+    @RealTime
     void explicit_isNotRenewed() {
         Lease watched = client.getLock(redis.name() + " watched").acquire();
         Lease explicit = lock.acquire(BRISK);
