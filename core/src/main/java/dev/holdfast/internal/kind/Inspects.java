@@ -1,6 +1,9 @@
 package dev.holdfast.internal.kind;
 
+import dev.holdfast.LockInfo;
 import dev.holdfast.internal.redis.Call;
+import java.util.List;
+import java.util.Optional;
 
 /** A kind whose locks can be inspected and forced open, whichever owners have them. */
 public interface Inspects {
@@ -18,6 +21,9 @@ public interface Inspects {
 
     /** Reads the state of the lock. */
     Call inspect(LockKey lock, Call.Callback caller);
+
+    /** {@return the state of the lock, as these elements of the reply say; empty if the key is not one of such a lock} */
+    Optional<LockInfo> read(LockKey lock, List<Object> state);
 
     /** Releases the lock, whichever owner has it. */
     Call forceUnlock(LockKey lock, Call.Callback caller);

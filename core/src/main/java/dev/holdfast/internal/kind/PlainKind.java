@@ -1,11 +1,13 @@
 package dev.holdfast.internal.kind;
 
+import dev.holdfast.LockInfo;
 import dev.holdfast.LockType;
 import dev.holdfast.internal.redis.ArgumentWriter;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RespWriter;
 import dev.holdfast.internal.redis.Script;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -213,6 +215,11 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
     @Override
     public final Call inspect(LockKey lock, Call.Callback caller) {
         return INSPECT.call(1, 0, frame -> frame.word(lock.key()), caller);
+    }
+
+    @Override
+    public final Optional<LockInfo> read(LockKey lock, List<Object> state) {
+        return LockHash.read(lock.name(), state);
     }
 
     private static long[] tenures(List<Claim> claims) {

@@ -1,8 +1,6 @@
 package dev.holdfast.internal.view;
 
-import dev.holdfast.LockHolder;
 import dev.holdfast.LockInfo;
-import dev.holdfast.LockMode;
 import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.kind.Inspects;
 import dev.holdfast.internal.kind.LockKey;
@@ -13,20 +11,10 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.redis.SubscriberCount;
 import dev.holdfast.internal.session.Session;
-import dev.holdfast.internal.session.TenureSequence;
 import dev.holdfast.internal.session.TimeLimit;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,18 +22,6 @@ import org.slf4j.LoggerFactory;
 /** Reads the state of a lock from Redis, and forces it open. Independent of the holds of this client. */
 final class Inspector {
     private static final Logger log = LoggerFactory.getLogger(Inspector.class);
-
-    private static final String TENURE_SUFFIX = ":tenure";
-    private static final String LABEL_SUFFIX = ":label";
-    private static final String TOKEN_SUFFIX = ":token";
-
-    /** The line of clients, and what begins or ends the names of its entries. */
-    private static final String LINE = "line";
-
-    private static final Pattern LINE_ENTRY = Pattern.compile("line:.*|.*:line");
-    private static final Pattern LINE_VALUE = Pattern.compile("\\d+ \\d+ (\\d{1,9}) \\d+ \\d+");
-    private static final Pattern HOLD_COUNT = Pattern.compile("\\d{1,9}");
-    private static final Pattern TENURE = Pattern.compile("\\d{1,18}");
 
     private final Session session;
     private final Homes homes;
@@ -107,8 +83,8 @@ final class Inspector {
 
     /** Reads what the lock's key contains, without the subscriber count. */
     CompletableFuture<LockInfo> readKey(LockKey lock) {
-        return query(lock, caller -> Inspects.of(lock).inspect(lock, caller), true, call -> read(
-                        lock.name(), call.elements())
+        Inspects kind = Inspects.of(lock);
+        return query(lock, caller -> kind.inspect(lock, caller), true, call -> kind.read(lock, call.elements())
                 .orElseThrow(
                         () -> session.exceptions().wrongType(lock, "lock '" + lock + "'", "hash with other content")));
     }
@@ -216,59 +192,5 @@ final class Inspector {
         private void fail() {
             answer.completeExceptionally(session.exceptions().unanswered(lock, session.now() - startNanos, trouble));
         }
-    }
-
-    /**
-     * Parses the remaining lease, followed by fields and values.
-     *
-     * @return the state of the lock; empty if the hash is not one of a lock
-     */
-    static Optional<LockInfo> read(String name, List<Object> seen) {
-        Map<String, Integer> counts = new LinkedHashMap<>();
-        Map<String, String> labels = new HashMap<>();
-        Map<String, Instant> since = new HashMap<>();
-        int clientsInLine = 0;
-        for (int i = 1; i + 1 < seen.size(); i += 2) {
-            String field = seen.get(i).toString();
-            String value = seen.get(i + 1).toString();
-            if (field.equals(LINE)) {
-                Matcher line = LINE_VALUE.matcher(value);
-                clientsInLine = line.matches() ? Integer.parseInt(line.group(1)) : 0;
-            } else if (field.endsWith(LABEL_SUFFIX)) {
-                labels.put(without(LABEL_SUFFIX, field), value);
-            } else if (field.endsWith(TENURE_SUFFIX)) {
-                drawnAt(value).ifPresent(at -> since.put(without(TENURE_SUFFIX, field), at));
-            } else if (!field.endsWith(TOKEN_SUFFIX)
-                    && !LINE_ENTRY.matcher(field).matches()) {
-                if (!HOLD_COUNT.matcher(value).matches()) {
-                    return Optional.empty();
-                }
-                counts.put(field, Integer.parseInt(value));
-            }
-        }
-        List<LockHolder> holders = counts.entrySet().stream()
-                .map(held -> LockHolder.of(
-                        held.getKey(),
-                        labels.get(clientOf(held.getKey())),
-                        held.getValue(),
-                        since.get(held.getKey()),
-                        LockMode.EXCLUSIVE))
-                .toList();
-        Duration remaining = seen.get(0) instanceof Long millis && millis >= 0 ? Duration.ofMillis(millis) : null;
-        return Optional.of(
-                LockInfo.of(name, holders, remaining, OptionalInt.empty()).withClientsInLine(clientsInLine));
-    }
-
-    private static Optional<Instant> drawnAt(String tenure) {
-        return TENURE.matcher(tenure).matches() ? TenureSequence.drawnAt(Long.parseLong(tenure)) : Optional.empty();
-    }
-
-    private static String without(String suffix, String field) {
-        return field.substring(0, field.length() - suffix.length());
-    }
-
-    /** {@return the client of an owner: the part before the last colon, which its own id follows} */
-    private static String clientOf(String owner) {
-        return owner.substring(0, Math.max(0, owner.lastIndexOf(':')));
     }
 }

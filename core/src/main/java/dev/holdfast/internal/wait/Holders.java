@@ -25,7 +25,7 @@ final class Holders {
             return null;
         }
         Hold displaced = null;
-        if (excludesOthers(hold) && !all.isEmpty()) {
+        if (!all.isEmpty() && excludesOthers(hold)) {
             displaced = all.remove(0);
         }
         if (all.isEmpty()) {
@@ -54,7 +54,7 @@ final class Holders {
 
     /** {@return whether an owner has been granted the lock since this hold, which therefore has lost it unnoticed} */
     boolean supersede(Hold hold) {
-        return excludesOthers(hold) && !all.isEmpty() && !all.contains(hold);
+        return !all.isEmpty() && !all.contains(hold) && excludesOthers(hold);
     }
 
     /** {@return whether another owner than this one has the lock for itself alone, and its lease has not run out} */

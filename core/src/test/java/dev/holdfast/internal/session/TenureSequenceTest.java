@@ -2,6 +2,7 @@ package dev.holdfast.internal.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.internal.kind.TenureTime;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,10 +22,10 @@ final class TenureSequenceTest {
     /** A tenure is the time it was drawn, also if many are drawn within a millisecond. */
     @Test
     void next_isTheTime() {
-        assertThat(TenureSequence.drawnAt(tenures.next())).hasValue(NOW);
-        assertThat(TenureSequence.drawnAt(tenures.next())).hasValue(NOW);
+        assertThat(TenureTime.drawnAt(tenures.next())).hasValue(NOW);
+        assertThat(TenureTime.drawnAt(tenures.next())).hasValue(NOW);
         wall.addAndGet(1_500);
-        assertThat(TenureSequence.drawnAt(tenures.next())).hasValue(NOW.plusMillis(1_500));
+        assertThat(TenureTime.drawnAt(tenures.next())).hasValue(NOW.plusMillis(1_500));
     }
 
     /** A clock that stops or goes back neither repeats a tenure nor produces a smaller one. */
@@ -46,7 +47,7 @@ final class TenureSequenceTest {
         long first = tenures.next();
         assertThat(first).isPositive();
         assertThat(tenures.next()).isEqualTo(first + 1).isLessThan(1L << 53);
-        assertThat(TenureSequence.drawnAt(first)).isEmpty();
+        assertThat(TenureTime.drawnAt(first)).isEmpty();
     }
 
     /** Concurrent threads draw different tenures. */
@@ -60,7 +61,7 @@ final class TenureSequenceTest {
     /** A count is not read as a time, nor is a number outside a clock's range. */
     @Test
     void drawnAt_ofNoClock() {
-        assertThat(TenureSequence.drawnAt(1)).isEmpty();
-        assertThat(TenureSequence.drawnAt(Long.MAX_VALUE)).isEmpty();
+        assertThat(TenureTime.drawnAt(1)).isEmpty();
+        assertThat(TenureTime.drawnAt(Long.MAX_VALUE)).isEmpty();
     }
 }

@@ -1,4 +1,4 @@
-package dev.holdfast.internal.view;
+package dev.holdfast.internal.kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** How a reply of {@code inspect.lua} is read. */
 @Tag("pure")
-final class InspectorTest {
+final class LockHashTest {
     private static LockInfo read(Object... seen) {
-        return Inspector.read("orders", List.of(seen)).orElseThrow();
+        return LockHash.read("orders", List.of(seen)).orElseThrow();
     }
 
     /** A hold of this library is shown as its owner and count, without the tenure. */
@@ -91,7 +91,7 @@ final class InspectorTest {
     /** A hash whose values are not counts belongs to another kind of lock, or to another program. */
     @Test
     void read_ofAnotherKind() {
-        assertThat(Inspector.read("orders", List.of(1500L, "mode", "read", "c:1", "1")))
+        assertThat(LockHash.read("orders", List.of(1500L, "mode", "read", "c:1", "1")))
                 .isEmpty();
     }
 
