@@ -28,9 +28,9 @@ final class ClusterForming {
      *
      * <p>Each introduces itself to those after it. It forgets an introduction that has not led to a handshake within
      * the node timeout, for which it is enough that its process is stopped for so long; then it is made again. Not
-     * before: a handshake with a node that is known by then would interrupt the connection to it.
+     * before: a second handshake with a node would interrupt the connection to it.
      *
-     * <p>A node that is connected to another one learns its config epoch later, and could not claim a slot until then.
+     * <p>A node has another one's config epoch some time after the connection, and cannot claim a slot before.
      */
     static void acquaint(List<ClusterNode> nodes) {
         Waiting.until("the nodes know each other", () -> {
