@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.RedisConnectionException;
+import org.redisson.client.RedisException;
 import org.redisson.config.Config;
 
 /** One client of each library, and a lock that both use, whose master changes. */
@@ -91,7 +91,7 @@ final class BothLibraries implements AutoCloseable {
     /** Our client keeps its lock while it gets another master, and wakes Redisson's waiter there. */
     void weHoldThrough(Servers servers, Runnable change) {
         ours.lock(LONG);
-        CompletableFuture<Void> waiter = inNewThread(() -> answered(() -> under(theirs, () -> {})));
+        CompletableFuture<Void> waiter = inNewThread(() -> passThroughTheirs(() -> {}));
         happens(servers, change);
 
         assertThat(ours.isHeldByCurrentThread()).isTrue();
@@ -121,15 +121,19 @@ final class BothLibraries implements AutoCloseable {
     }
 
     /**
-     * Redisson's client ends a call with this exception if it has just closed the connection that the call was about to use,
-     * because the servers have changed: the caller has to call again.
+     * Passes through Redisson's lock. While the servers change, its client fails calls: on a connection that it has just
+     * closed, when a master becomes a replica during its WAIT, or if it cannot subscribe in time. The caller has to call
+     * again, and to unlock first what the failed call has acquired all the same.
      */
-    private static void answered(Runnable call) {
+    private void passThroughTheirs(Runnable work) {
         for (int i = 1; ; i++) {
             try {
-                call.run();
+                while (theirs.isHeldByCurrentThread()) {
+                    theirs.unlock();
+                }
+                under(theirs, work);
                 return;
-            } catch (RedisConnectionException e) {
+            } catch (RedisException e) {
                 if (i == ATTEMPTS) {
                     throw e;
                 }
@@ -155,8 +159,7 @@ final class BothLibraries implements AutoCloseable {
         Traffic(Guarded guarded) {
             this.guarded = guarded;
             this.ends = CompletableFuture.allOf(
-                    repeatedly(() -> under(ours, guarded::enter)),
-                    repeatedly(() -> answered(() -> under(theirs, guarded::enter))));
+                    repeatedly(() -> under(ours, guarded::enter)), repeatedly(() -> passThroughTheirs(guarded::enter)));
         }
 
         private CompletableFuture<Void> repeatedly(Runnable pass) {
