@@ -128,8 +128,9 @@ public final class Holdfast implements AutoCloseable {
 
     /**
      * {@return why servers that this client uses cannot be used at present, and since when: for health checks} Empty while
-     * {@link #isConnected()}, and with {@link HoldfastBuilder#connectInBackground} until the first attempt has failed. In a
-     * cluster one for each master in use. Unmodifiable.
+     * {@link #isConnected()}, unless a name leads the connections to two servers, and with {@link
+     * HoldfastBuilder#connectInBackground} until the first attempt has failed. In a cluster one for each master in use.
+     * Unmodifiable.
      */
     public List<ConnectionProblem> connectionProblems() {
         return client.connectionProblems();

@@ -85,7 +85,7 @@ final class ConnectionWatch {
 
     /** {@return since when there is no connection, and why; null if there is one, or there was none so far} */
     synchronized @Nullable Loss loss() {
-        return lost && !closed ? new Loss(lostNanos, reason) : null;
+        return lost && !closed && !isUp.getAsBoolean() ? new Loss(lostNanos, reason) : null;
     }
 
     /**

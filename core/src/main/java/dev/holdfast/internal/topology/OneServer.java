@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
@@ -171,11 +170,11 @@ final class OneServer implements Topology, Routing {
     @Override
     public List<ConnectionProblem> problems() {
         Trouble known = trouble;
-        Optional<ConnectionProblem> down = home.problem();
-        return known == null || down.isPresent()
-                ? down.stream().toList()
-                : List.of(
-                        new ConnectionProblem(place, String.valueOf(known.why().getMessage()), known.since()));
+        List<ConnectionProblem> down = home.problem().stream().toList();
+        if (known == null || !down.isEmpty() || (known.kind() == Wrong.REPLICA && isConnected())) {
+            return down;
+        }
+        return List.of(new ConnectionProblem(place, String.valueOf(known.why().getMessage()), known.since()));
     }
 
     // --- For the link.

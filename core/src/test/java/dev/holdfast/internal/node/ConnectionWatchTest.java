@@ -53,6 +53,18 @@ final class ConnectionWatchTest {
         assertThat(events.stats(0, 0).reconnects()).isEqualTo(1);
     }
 
+    /** A connection that is up is not lost any more, even before its return is published. */
+    @Test
+    void up_beforeItIsPublished() {
+        isUp.set(false);
+        watch.down(new IOException("cut"));
+        assertThat(watch.loss()).isNotNull();
+        isUp.set(true);
+        assertThat(watch.loss()).isNull();
+        watch.up();
+        assertThat(published).containsExactly("lost: cut", "back after 0 ms");
+    }
+
     /** Failed attempts to reconnect belong to the same outage. */
     @Test
     void outage_isPublishedOnce() {
