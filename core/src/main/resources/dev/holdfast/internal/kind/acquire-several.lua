@@ -28,7 +28,9 @@ for i = 1, count do
   local lock = KEYS[keys * (i - 1) + 1]
   local tenure = redis.pcall('HGET', lock, ARGV[3 * i + 1] .. ':tenure')
   local expiry = redis.pcall('PTTL', lock)
+  local mode = tenure ~= ARGV[3 * i + 2] and expiry ~= -2 and redis.pcall('HGET', lock, 'mode')
   local failed = type(tenure) == 'table' and tenure or type(expiry) == 'table' and expiry
+    or type(mode) == 'table' and mode or mode and {err = 'WRONGKIND read-write lock'}
   if failed then
     answers[2 * i - 1] = message(failed)
   elseif not tenure and expiry ~= -2 then

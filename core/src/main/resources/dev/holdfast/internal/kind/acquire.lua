@@ -18,7 +18,8 @@
 --         the same, the number of clients before it and the server's time in microseconds if it has a place in line now,
 --         the same and an error message if Redis refused to give it one,
 --         0 when the hold to be re-entered is gone,
---         an error when Redis refuses a part of it; the lock is then unchanged, free or held, never without expiry.
+--         an error when the key holds a lock of another kind, which it names behind WRONGKIND, or when Redis refuses a part
+--         of it; the lock is then unchanged, free or held, never without expiry.
 -- A token is drawn with each new tenure.
 -- Idempotent. A late run finds a newer tenure, or adopts an older one. An adoption is a new hold and sets its own
 -- lease, shorter or longer than the one it finds: no caller uses the older tenure any more.
@@ -38,6 +39,9 @@ local left = redis.call('PTTL', lock)
 
 if mine > tenure then
   return mine
+end
+if mine ~= tenure and left ~= -2 and redis.call('HGET', lock, 'mode') then
+  return {err = 'WRONGKIND read-write lock'}
 end
 if mine == 0 and left ~= -2 then
   if not granted or left == -1 then

@@ -52,7 +52,8 @@ local mine, line = tonumber(seen[1] or 0), seen[2]
 if mine > tenure then
   return mine
 end
-local older = mine > 0 and mine < tenure and holds == 0
+-- Not that of another kind, which has a field mode.
+local older = mine > 0 and mine < tenure and holds == 0 and not redis.call('HGET', lock, 'mode')
 local held = mine == tenure or older
 if held and holds > 0 then
   redis.call('HSET', lock, owner, holds)

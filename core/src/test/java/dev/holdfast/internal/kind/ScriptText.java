@@ -35,8 +35,9 @@ record ScriptText(String name, String header, String code) {
     private static final Pattern ANCHORED = Pattern.compile("'(\\^(?:\\(\\S+\\) ?){2,}\\$)'");
 
     /** Functions whose results the script uses, and does not return. */
-    private static final Pattern FUNCTION =
-            Pattern.compile("(?ms)^local function (?:busy|draw|watch|message)\\b.*?^end$");
+    private static final Pattern FUNCTION = Pattern.compile(
+            "(?ms)^local function (?:busy|draw|watch|message|clear|writers|readers|admit|leaves|grantReaders"
+                    + "|grantWriter)\\b.*?^end$");
 
     private static final Pattern RETURNED = Pattern.compile("\\breturn\\b *([^\\n]*)");
     private static final Pattern ELEMENT =
@@ -52,6 +53,8 @@ record ScriptText(String name, String header, String code) {
             Map.entry("others", "others"),
             Map.entry("left", "time"),
             Map.entry("now", "time"),
+            Map.entry("before", "before"),
+            Map.entry("w.count", "waiting"),
             Map.entry("math.max(0, math.min(place - first, count - 1))", "before"),
             Map.entry("token", "token"),
             Map.entry("written", "error"),
@@ -332,7 +335,7 @@ record ScriptText(String name, String header, String code) {
         if (returned.matches("busy\\([^()]*\\)")) {
             return Set.of("-left");
         }
-        if (returned.matches("\\w+\\.err")) {
+        if (returned.matches("\\w+\\.err|\\{err = '[^']*'}")) {
             return Set.of("error");
         }
         if (returned.startsWith("{")) {

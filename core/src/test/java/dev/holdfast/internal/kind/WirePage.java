@@ -9,17 +9,31 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The tables of {@code docs/design/wire.md}. */
-final class WirePage {
+/** The pages of {@code docs/design} that specify scripts, and their tables. */
+enum WirePage {
+    LOCK("wire.md"),
+    READ_WRITE("read-write.md");
+
     private static final Pattern CODE = Pattern.compile("`([^`]*)`");
 
-    private WirePage() {}
+    private final String file;
+
+    WirePage(String file) {
+        this.file = file;
+    }
+
+    /** {@return the scripts that the page specifies} */
+    List<ScriptText> scripts() {
+        return ScriptText.all().stream()
+                .filter(script -> script.name().startsWith("rw-") == (this == READ_WRITE))
+                .toList();
+    }
 
     /**
      * {@return the rows of the table in the section with this heading, each with its cells} A first cell that is empty is that of
      * the row before.
      */
-    static List<List<String>> rows(String heading) {
+    List<List<String>> rows(String heading) {
         List<List<String>> rows = new ArrayList<>();
         for (String line : section(heading).lines().toList()) {
             if (!line.startsWith("|") || line.startsWith("|-")) {
@@ -53,9 +67,9 @@ final class WirePage {
         return codes.get(0);
     }
 
-    private static String section(String heading) {
+    private String section(String heading) {
         try {
-            String page = Files.readString(Path.of("..", "docs", "design", "wire.md"));
+            String page = Files.readString(Path.of("..", "docs", "design", file));
             int from = page.indexOf("\n## " + heading + "\n");
             if (from < 0) {
                 throw new AssertionError("no section " + heading);

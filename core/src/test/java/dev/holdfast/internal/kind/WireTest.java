@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The specification of what is in Redis and on its channels says what the scripts and the Java code do, no more and no less. A
@@ -28,8 +30,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("pure")
 final class WireTest {
-    private static final List<ScriptText> SCRIPTS = ScriptText.all();
-
     private static final long TENURE = 7;
 
     /** Values for what the page names. */
@@ -49,7 +49,11 @@ final class WireTest {
             Map.entry("count", "3"),
             Map.entry("grants", "8"),
             Map.entry("opened", "1700000000000002"),
-            Map.entry("fenced", "1"));
+            Map.entry("fenced", "1"),
+            Map.entry("until", "1700000000000"),
+            Map.entry("holding", "2"),
+            Map.entry("due", "1700000000001"),
+            Map.entry("waiting", "1"));
 
     private static String computed(String name) {
         return name.replaceAll("<(?!channel)\\w+>", "<>");
@@ -64,14 +68,14 @@ final class WireTest {
     }
 
     /** {@return the codes of a column} */
-    private static List<String> column(String heading, int column) {
-        return WirePage.rows(heading).stream()
+    private static List<String> column(WirePage page, String heading, int column) {
+        return page.rows(heading).stream()
                 .map(row -> WirePage.code(row.get(column)))
                 .toList();
     }
 
-    private static Set<String> ofAll(Function<ScriptText, Set<String>> part) {
-        return SCRIPTS.stream()
+    private static Set<String> ofAll(WirePage page, Function<ScriptText, Set<String>> part) {
+        return page.scripts().stream()
                 .flatMap(script -> part.apply(script).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
@@ -90,64 +94,81 @@ final class WireTest {
                 : List.of(lock.channel());
     }
 
-    /** The scripts use the keys of the page, under the names that the page gives, and the keys of each kind have their patterns. */
+    /** The scripts use the keys of the page, under the names that the page gives. */
+    @ParameterizedTest
+    @EnumSource
+    void keys_areThoseOfThePage(WirePage page) {
+        assertThat(ofAll(page, ScriptText::keys)).containsExactlyInAnyOrderElementsOf(column(page, "Keys", 3));
+    }
+
+    /** The keys of each kind have the patterns of the page. */
     @Test
-    void keys_areThoseOfThePage() {
-        assertThat(ofAll(ScriptText::keys)).containsExactlyInAnyOrderElementsOf(column("Keys", 3));
+    void keys_haveThePatternsOfThePage() {
         for (String name : List.of("orders", "{orders}:42")) {
             int column = name.contains("{") ? 2 : 0;
-            assertThat(column("Keys", column).stream().map(key -> key.replace("<name>", name)))
+            assertThat(column(WirePage.LOCK, "Keys", column).stream().map(key -> key.replace("<name>", name)))
                     .containsExactlyInAnyOrderElementsOf(ofKinds(name, LockKey::keys));
         }
     }
 
     /** The scripts read and write the fields of the page, and no others. */
-    @Test
-    void fields_areThoseOfThePage() {
-        assertThat(ofAll(ScriptText::fields))
-                .containsExactlyInAnyOrderElementsOf(
-                        column("Fields", 0).stream().map(WireTest::computed).collect(Collectors.toSet()));
+    @ParameterizedTest
+    @EnumSource
+    void fields_areThoseOfThePage(WirePage page) {
+        assertThat(ofAll(page, ScriptText::fields))
+                .containsExactlyInAnyOrderElementsOf(column(page, "Fields", 0).stream()
+                        .map(WireTest::computed)
+                        .collect(Collectors.toSet()));
     }
 
     /** A value of several parts is one that the scripts can take apart, and each such pattern of theirs is that of a value. */
-    @Test
-    void values_haveTheFormatOfThePage() {
-        List<String> values = column("Fields", 1).stream()
+    @ParameterizedTest
+    @EnumSource
+    void values_haveTheFormatOfThePage(WirePage page) {
+        List<String> values = column(page, "Fields", 1).stream()
                 .filter(value -> value.contains(" "))
                 .map(WireTest::sample)
                 .toList();
-        Set<String> formats = ofAll(ScriptText::formats);
-        assertThat(values).hasSize(2).allMatch(value -> formats.stream().anyMatch(value::matches));
+        Set<String> formats = ofAll(page, ScriptText::formats);
+        assertThat(values).hasSizeGreaterThan(1).allMatch(value -> formats.stream()
+                .anyMatch(value::matches));
         assertThat(formats).isNotEmpty().allMatch(format -> values.stream().anyMatch(value -> value.matches(format)));
     }
 
-    /** The scripts publish on the channels of the page, and clients subscribe to these. */
-    @Test
-    void channels_areThoseOfThePage() {
-        String channel = column("Channels", 0).get(0);
-        assertThat(ofAll(ScriptText::channels))
-                .containsExactlyInAnyOrderElementsOf(column("Channels", 0).stream()
+    /** The scripts publish on the channels of the page. */
+    @ParameterizedTest
+    @EnumSource
+    void channels_areThoseOfThePage(WirePage page) {
+        String channel = column(page, "Channels", 0).get(0);
+        assertThat(ofAll(page, ScriptText::channels))
+                .containsExactlyInAnyOrderElementsOf(column(page, "Channels", 0).stream()
                         .map(name -> computed(name.replace(channel, "<channel>")))
                         .toList());
+    }
+
+    /** The clients subscribe to the channels of the page. */
+    @Test
+    void channels_haveThePatternsOfThePage() {
         for (String name : List.of("orders", "{orders}:42")) {
-            assertThat(column("Channels", name.contains("{") ? 1 : 0).stream()
+            assertThat(column(WirePage.LOCK, "Channels", name.contains("{") ? 1 : 0).stream()
                             .map(pattern -> sample(pattern.replace("<name>", name))))
                     .containsExactlyInAnyOrderElementsOf(ofKinds(name, WireTest::channels));
         }
     }
 
     /** Each script publishes the messages that the page says, and no others. */
-    @Test
-    void messages_areThoseOfThePage() {
+    @ParameterizedTest
+    @EnumSource
+    void messages_areThoseOfThePage(WirePage page) {
         Map<String, Set<String>> written = new TreeMap<>();
-        for (List<String> row : WirePage.rows("Messages")) {
+        for (List<String> row : page.rows("Messages")) {
             for (String script : WirePage.codes(row.get(2))) {
                 written.computeIfAbsent(script, none -> new TreeSet<>())
                         .add(computed(WirePage.code(row.get(0)) + " " + WirePage.code(row.get(1))));
             }
         }
         Map<String, Set<String>> published = new TreeMap<>();
-        for (ScriptText script : SCRIPTS) {
+        for (ScriptText script : page.scripts()) {
             if (!script.messages().isEmpty()) {
                 published.put(script.name(), script.messages());
             }
@@ -159,7 +180,7 @@ final class WireTest {
     @Test
     void messages_areRead() {
         Set<String> read = new TreeSet<>();
-        for (List<String> row : WirePage.rows("Messages")) {
+        for (List<String> row : WirePage.LOCK.rows("Messages")) {
             String format = WirePage.code(row.get(1));
             String message = sample(format);
             GrantMessage grant = GrantMessage.parse(message);
@@ -191,15 +212,16 @@ final class WireTest {
     }
 
     /** Each script has a row with its keys and arguments, in their order, and uses each that it names. */
-    @Test
-    void scripts_haveTheArgumentsOfThePage() {
-        List<String> written = WirePage.rows("Scripts").stream()
+    @ParameterizedTest
+    @EnumSource
+    void scripts_haveTheArgumentsOfThePage(WirePage page) {
+        List<String> written = page.rows("Scripts").stream()
                 .map(row -> row.subList(0, 3).stream()
                         .map(cell -> String.join("", WirePage.codes(cell)))
                         .collect(Collectors.joining(" | ")))
                 .sorted()
                 .toList();
-        List<String> declared = SCRIPTS.stream()
+        List<String> declared = page.scripts().stream()
                 .map(script -> String.join(
                         " | ",
                         script.name(),
@@ -208,7 +230,7 @@ final class WireTest {
                 .sorted()
                 .toList();
         assertThat(declared).isEqualTo(written);
-        for (ScriptText script : SCRIPTS) {
+        for (ScriptText script : page.scripts()) {
             for (String array : List.of("KEYS", "ARGV")) {
                 assertThat(ScriptText.numbers(array, script.code()))
                         .as("%s of %s.lua", array, script.name())
@@ -218,23 +240,25 @@ final class WireTest {
     }
 
     /** Each script returns what the page says, and nothing else. */
-    @Test
-    void replies_areThoseOfThePage() {
+    @ParameterizedTest
+    @EnumSource
+    void replies_areThoseOfThePage(WirePage page) {
         Map<String, Set<String>> written = new TreeMap<>();
-        for (List<String> row : WirePage.rows("Replies")) {
+        for (List<String> row : page.rows("Replies")) {
             written.computeIfAbsent(WirePage.code(row.get(0)), none -> new TreeSet<>())
                     .add(WirePage.code(row.get(1)));
         }
         Map<String, Set<String>> returned = new TreeMap<>();
-        SCRIPTS.forEach(script -> returned.put(script.name(), script.replies()));
+        page.scripts().forEach(script -> returned.put(script.name(), script.replies()));
         assertThat(returned).isEqualTo(written);
     }
 
     /** What a reply, or an element of one, says about the tenure that was sent is what the page says. */
-    @Test
-    void replies_areRead() {
+    @ParameterizedTest
+    @EnumSource
+    void replies_areRead(WirePage page) {
         Set<Outcome> read = EnumSet.noneOf(Outcome.class);
-        for (List<String> row : WirePage.rows("Replies")) {
+        for (List<String> row : page.rows("Replies")) {
             Set<Outcome> written = WirePage.codes(row.get(3)).stream()
                     .map(Outcome::valueOf)
                     .collect(Collectors.toCollection(() -> EnumSet.noneOf(Outcome.class)));
@@ -242,7 +266,7 @@ final class WireTest {
                 continue;
             }
             Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
-            for (Object first : firstElements(row)) {
+            for (Object first : firstElements(page, row)) {
                 outcomes.add(Answer.ofElement(first, TENURE).outcome());
             }
             assertThat(outcomes).as("%s", row).isEqualTo(written);
@@ -252,12 +276,12 @@ final class WireTest {
                 .containsExactlyInAnyOrder(Outcome.HELD, Outcome.BUSY, Outcome.GONE, Outcome.LATE, Outcome.REFUSED);
     }
 
-    private static List<Object> firstElements(List<String> row) {
+    private static List<Object> firstElements(WirePage page, List<String> row) {
         String reply = WirePage.code(row.get(1));
         return switch (reply.replaceFirst(",.*", "")) {
             case "tenure" -> List.of(TENURE);
             case "newer" -> {
-                ScriptText script = SCRIPTS.stream()
+                ScriptText script = page.scripts().stream()
                         .filter(one -> one.name().equals(WirePage.code(row.get(0))))
                         .findFirst()
                         .orElseThrow();
@@ -295,7 +319,7 @@ final class WireTest {
     }
 
     private static List<String> replies(String script) {
-        return WirePage.rows("Replies").stream()
+        return WirePage.LOCK.rows("Replies").stream()
                 .filter(row -> WirePage.code(row.get(0)).equals(script))
                 .map(row -> WirePage.code(row.get(1)))
                 .toList();

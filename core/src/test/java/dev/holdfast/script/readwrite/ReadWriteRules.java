@@ -1,0 +1,320 @@
+package dev.holdfast.script.readwrite;
+
+import dev.holdfast.script.readwrite.ReadWriteCommand.Side;
+import dev.holdfast.script.readwrite.ReadWriteCommand.Verb;
+import dev.holdfast.script.readwrite.ReadWriteState.Entry;
+import dev.holdfast.script.readwrite.ReadWriteState.Hold;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules that every command keeps: by which commands an owner gets and loses a hold, which clients in line are granted the
+ * lock, what becomes of the lines and of the leases, and that Redisson's locks and ours leave each other alone.
+ */
+final class ReadWriteRules {
+    private static final long TURN_MICROS = 15_000;
+
+    private final ReadWriteStep step;
+    private final ReadWriteState before;
+    private final ReadWriteState after;
+    private final ReadWriteCommand command;
+    private final Verb verb;
+    private final List<Hold> begun;
+    private final List<Hold> ending;
+    private final List<Hold> granted;
+    private final Set<String> faults = new LinkedHashSet<>();
+
+    private ReadWriteRules(ReadWriteStep step) {
+        this.step = step;
+        this.before = step.before();
+        this.after = step.after();
+        this.command = step.command();
+        this.verb = command.verb();
+        this.begun = step.begun();
+        this.ending = step.ending();
+        this.granted = verb == Verb.RELEASE || verb == Verb.DOWNGRADE
+                ? begun.stream()
+                        .filter(hold -> !command.isFrom(hold.owner(), hold.tenure()))
+                        .toList()
+                : List.of();
+    }
+
+    /** {@return what is wrong with it} */
+    static List<String> faults(ReadWriteStep step) {
+        ReadWriteRules rules = new ReadWriteRules(step);
+        rules.check();
+        return new ArrayList<>(rules.faults);
+    }
+
+    private void require(boolean kept, String rule) {
+        if (!kept) {
+            faults.add(rule);
+        }
+    }
+
+    private void check() {
+        if (verb == Verb.FORCE_UNLOCK) {
+            require(after.isFree(), "a forced unlock leaves the lock free");
+            return;
+        }
+        if (verb.isRedissons()) {
+            require(!before.isOurs() || after.isSameAs(before), "Redisson has changed our lock");
+            return;
+        }
+        if (!before.isFree() && !before.isOurs()) {
+            require(after.isSameAs(before), "we have changed Redisson's lock");
+            require(step.effect().messages().isEmpty(), "a message about Redisson's lock");
+            require(step.effect().number() <= 0, "Redisson's lock is busy");
+            return;
+        }
+        after.faults.forEach(faults::add);
+        ends();
+        begins();
+        grants();
+        becomesFree();
+        lines();
+        leases();
+        faults.addAll(ReadWriteReplies.faults(step, granted));
+        faults.addAll(ReadWriteMessages.faults(step, granted));
+    }
+
+    // --- Holds.
+
+    private boolean isTakenOver() {
+        return verb == Verb.ACQUIRE
+                && !begun.isEmpty()
+                && before.isOver(step.nowMs())
+                && !before.holds.containsKey(command.owner());
+    }
+
+    /** A hold ends by a command of its own, or once its lease has ended. */
+    private void ends() {
+        for (Hold hold : before.holds.values()) {
+            if (after.hold(hold.owner(), hold.tenure()) != null) {
+                continue;
+            }
+            boolean expired = verb == Verb.ACQUIRE && hold.side() == Side.READ && hold.until() < step.nowMs();
+            require(expired || ending.contains(hold), "the hold of another owner has ended");
+        }
+        for (Hold hold : ending) {
+            require(after.hold(hold.owner(), hold.tenure()) == null, "a released hold is still there");
+        }
+    }
+
+    private void begins() {
+        for (Hold hold : begun) {
+            boolean own = command.isAbout(hold.owner(), hold.tenure());
+            switch (verb) {
+                case ACQUIRE -> {
+                    require(own && hold.side() == command.side(), "an acquire gave the lock to another owner");
+                    acquires();
+                }
+                case HANDOFF, CLOSE_AFTER, SETTLE -> require(own && !ending.isEmpty(), "a hold began without another");
+                case DOWNGRADE ->
+                    require(
+                            !ending.isEmpty() && hold.side() == Side.READ,
+                            "a downgrade without a write hold granted the lock");
+                case RELEASE -> require(isInLine(hold), "the lock was granted to a tenure that is not in line");
+                default -> require(false, "the lock was granted by a command that may not");
+            }
+            require(hold.label().equals(ReadWriteCommand.labelOf(hold.owner())), "the label of the hold");
+            require(hold.count() == 1, "the count of a new hold");
+        }
+    }
+
+    private void acquires() {
+        boolean adopts = ending.stream().anyMatch(hold -> hold.side() == command.side());
+        boolean ownsOther = before.holds.containsKey(command.owner());
+        boolean admitted = before.isShared() && command.side() == Side.READ && !ownsOther;
+        require(before.isFree() || adopts || isTakenOver() || admitted, "the lock was acquired while it was held");
+        require(!admitted || isTakenOver() || before.writers.isEmpty(), "a reader was admitted while a writer waits");
+        require(command.holds() == 1, "a hold to be re-entered began");
+    }
+
+    private boolean isInLine(Hold hold) {
+        return before.readers.values().stream().anyMatch(entry -> isOf(entry, hold, Side.READ))
+                || before.writers.values().stream().anyMatch(entry -> isOf(entry, hold, Side.WRITE));
+    }
+
+    private static boolean isOf(Entry entry, Hold hold, Side side) {
+        return entry.owner().equals(hold.owner()) && entry.tenure() == hold.tenure() && hold.side() == side;
+    }
+
+    // --- Grants.
+
+    /** {@return whether nobody holds the lock once the holds have ended that the command ends} */
+    private boolean isPhaseOver() {
+        return verb == Verb.RELEASE && !ending.isEmpty() && ending.size() == before.holds.size();
+    }
+
+    private boolean lastWriterLeaves() {
+        return before.isShared()
+                && !before.writers.isEmpty()
+                && before.writers.values().stream().allMatch(step::isLeaving);
+    }
+
+    /** After a writer, all readers that wait and are subscribed have the lock; after readers, the first such writer. */
+    private void grants() {
+        List<Entry> readers = step.waitingReaders();
+        Optional<Entry> writer = step.firstWriter(before.writers);
+        boolean downgrades = verb == Verb.DOWNGRADE && !ending.isEmpty();
+        boolean admits = downgrades || lastWriterLeaves();
+        if (!isPhaseOver()) {
+            require(granted.isEmpty() || admits, "a grant while others hold the lock");
+            require(!admits || isGrantedTo(readers, Side.READ), "the readers in line join those that hold the lock");
+            return;
+        }
+        if (isTurn()) {
+            require(after.isFree(), "the lock is left free for others in their turn");
+            return;
+        }
+        boolean readersNext = !before.isShared() || writer.isEmpty();
+        if (readersNext && !readers.isEmpty()) {
+            require(isGrantedTo(readers, Side.READ), "the readers have the next phase, all at once");
+        } else if (writer.isPresent()) {
+            require(isGrantedTo(List.of(writer.get()), Side.WRITE), "the first writer has the next phase");
+        } else {
+            require(after.isFree(), "a lock that nobody can be granted is free");
+        }
+    }
+
+    private boolean isGrantedTo(List<Entry> entries, Side side) {
+        return granted.size() == entries.size()
+                && entries.stream().allMatch(entry -> granted.stream().anyMatch(hold -> isOf(entry, hold, side)))
+                && granted.stream().allMatch(hold -> lease(hold) == leaseOf(hold));
+    }
+
+    private long lease(Hold hold) {
+        return (hold.side() == Side.READ ? hold.until() : after.expires) - step.nowMs();
+    }
+
+    private long leaseOf(Hold hold) {
+        List<Entry> all = new ArrayList<>(before.readers.values());
+        all.addAll(before.writers.values());
+        return all.stream()
+                .filter(entry -> entry.owner().equals(hold.owner()) && entry.tenure() == hold.tenure())
+                .mapToLong(Entry::lease)
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /** {@return whether clients that join no line have their turn} */
+    private boolean isTurn() {
+        int waiting = before.writers.size() + (before.readers.isEmpty() ? 0 : 1);
+        long since = step.nowMicros() - before.opened;
+        if (before.opened == 0 || waiting == 0) {
+            return false;
+        }
+        boolean all = since >= TURN_MICROS && before.grants >= waiting;
+        boolean turns = before.grants >= 4L * waiting && since >= 1_000_000;
+        boolean pollers = before.grants >= 16 && (turns || since >= 2_500_000);
+        return all && (step.others() > 0 || pollers);
+    }
+
+    private void becomesFree() {
+        if (before.isFree() || !after.isFree()) {
+            return;
+        }
+        require(isPhaseOver(), "the lock is free although it was not released");
+    }
+
+    // --- The lines.
+
+    /** A client keeps its place until it is granted the lock, leaves, or is passed over since it is not subscribed. */
+    private void lines() {
+        if (after.isFree() || isTakenOver() || before.isFree()) {
+            require(after.writers.isEmpty() && after.readers.isEmpty(), "a line without a lock");
+            return;
+        }
+        boolean passes = isPhaseOver() || lastWriterLeaves() || (verb == Verb.DOWNGRADE && !ending.isEmpty());
+        for (Map.Entry<Long, Entry> writer : before.writers.entrySet()) {
+            Entry entry = writer.getValue();
+            Entry now = after.writers.get(writer.getKey());
+            boolean deaf = passes && !step.listens(entry.client(), Side.WRITE);
+            keeps(entry, now, Side.WRITE, deaf);
+        }
+        for (Map.Entry<String, Entry> reader : before.readers.entrySet()) {
+            Entry entry = reader.getValue();
+            boolean deaf = passes && !step.listens(entry.client(), Side.READ);
+            keeps(entry, after.readers.get(reader.getKey()), Side.READ, deaf);
+        }
+        after.writers.forEach((place, entry) -> {
+            Entry was = before.writers.get(place);
+            boolean own = Objects.equals(before.places.get(entry.client()), place);
+            require(was != null || own || place == before.last + 1, "a client joins at the end, or where it was");
+            joins(entry, was, Side.WRITE);
+        });
+        after.readers.forEach((client, entry) -> joins(entry, before.readers.get(client), Side.READ));
+    }
+
+    private void keeps(Entry entry, @Nullable Entry now, Side side, boolean passed) {
+        boolean given = granted.stream().anyMatch(hold -> isOf(entry, hold, side));
+        if (given || step.isLeaving(entry)) {
+            require(now == null || !now.equals(entry), "a client that has the lock, or leaves, is still in line");
+            return;
+        }
+        boolean replaced = now != null
+                && verb == Verb.ACQUIRE
+                && now.client().equals(command.client())
+                && now.tenure() >= entry.tenure();
+        require(entry.equals(now) || replaced || (now == null && passed), "a client has lost its place");
+    }
+
+    private void joins(Entry entry, @Nullable Entry was, Side side) {
+        if (entry.equals(was)) {
+            return;
+        }
+        Entry meant = new Entry(
+                command.owner(), command.tenure(), command.claim(), ReadWriteCommand.labelOf(command.owner()));
+        require(
+                verb == Verb.ACQUIRE && command.joins() && command.side() == side && entry.equals(meant),
+                "an entry is that of a client that has asked for it");
+        require(step.listens(entry.client(), side), "a client that is not subscribed has no place");
+    }
+
+    // --- Leases.
+
+    private void leases() {
+        for (Hold hold : after.holds.values()) {
+            Hold was = before.hold(hold.owner(), hold.tenure());
+            boolean about = command.isAbout(hold.owner(), hold.tenure());
+            boolean extended = about && (verb == Verb.ACQUIRE || verb == Verb.RENEW);
+            long wanted = step.nowMs() + command.lease();
+            if (was == null) {
+                boolean requested = (about && verb != Verb.RELEASE) || command.isFrom(hold.owner(), hold.tenure());
+                require(!requested || lease(hold) == command.lease(), "the lease of a new hold is the one requested");
+            } else if (hold.side() == Side.READ) {
+                require(
+                        hold.until() == (extended ? Math.max(was.until(), wanted) : was.until()),
+                        "the lease of a reader is its own");
+            }
+            if (was != null) {
+                long count = about && verb == Verb.RELEASE
+                        ? command.holds()
+                        : about && verb == Verb.ACQUIRE ? Math.max(was.count(), command.holds()) : was.count();
+                require(hold.count() == count, "the count of a hold");
+                require(hold.label().equals(was.label()), "the label of a hold is kept");
+            }
+            require(!extended || after.expires >= wanted, "the lease is as long as requested");
+        }
+        boolean sameHolds = begun.isEmpty() && ending.isEmpty() && !before.isFree() && !after.isFree();
+        boolean joined = verb == Verb.ACQUIRE && !after.holds.containsKey(command.owner());
+        if (sameHolds && !isTakenOver()) {
+            boolean about = after.hold(command.owner(), command.tenure()) != null;
+            long wanted = about && (verb == Verb.ACQUIRE || verb == Verb.RENEW || verb == Verb.HANDOFF)
+                    ? Math.max(before.expires, step.nowMs() + command.lease())
+                    : before.expires;
+            boolean touched = joined && after.expires == step.nowMs() + 1;
+            require(after.expires == wanted || touched, "the lease of the lock is changed by its owner only");
+        }
+        if (before.isShared() && after.isShared() && !isTakenOver()) {
+            require(after.expires >= before.expires, "the key outlives the readers that stay");
+        }
+    }
+}
