@@ -36,9 +36,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     private final long sinceNanos;
     private final boolean handedOff;
 
-    /**
-     * Written once, by the thread that registers it with the keeper; the keeper's own thread may call the hold before.
-     */
+    /** Written once, by the thread that registers the hold with the keeper, whose own thread may call it before. */
     private volatile @Nullable KeptLease lease;
 
     /** The number that the script has drawn with the tenure, such as the token; 0 if none. Written before the hold is delivered. */

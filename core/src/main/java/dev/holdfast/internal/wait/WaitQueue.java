@@ -70,7 +70,6 @@ public final class WaitQueue implements Successors, JoinedQueue {
         return local;
     }
 
-    /** {@return the lock, as one of its kinds} */
     LockKey lock() {
         return local.key();
     }
