@@ -59,6 +59,9 @@ public interface MultiLock extends Lock {
     /** {@return the locks, in the order in which they were named} */
     List<DistributedLock> locks();
 
+    /** {@return the names of the locks, in the order in which they were named} */
+    List<String> names();
+
     /**
      * Acquires all locks for the calling thread, and waits for them without a limit. Watched. An interrupt does not end
      * the wait; the thread's interrupt flag is set again when the method returns.
@@ -157,8 +160,11 @@ public interface MultiLock extends Lock {
      * are always released. An exception of the body is rethrown, with that of a failed release as suppressed; a lost lease is
      * thrown when the body itself returned normally. If only the release is {@linkplain ReleaseUnconfirmedException
      * unconfirmed}, the method returns as usual: the body was protected to its end, and the clients retry the release.
+     * {@code interruptOnLoss} does not concern it: a body that must not go on after a loss calls
+     * {@link #isHeldByCurrentThread()}.
      *
-     * @param body the code to run; it must leave as many levels of the multi-lock as it enters
+     * @param body the code to run; it must leave as many levels of the multi-lock as it enters, and must not lock one of the
+     *     locks by itself, which would wait for its own thread
      * @throws LeaseLostException if one of the locks was lost while the body ran, and it did not throw; or as for {@link #lock()},
      *     before the body ran
      * @throws LockException if a Redis failed, or did not answer, before the body ran; or if the body ended after the process

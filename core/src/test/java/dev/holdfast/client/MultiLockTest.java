@@ -68,6 +68,12 @@ final class MultiLockTest {
         assertThat(redis.keys()).isEmpty();
     }
 
+    /** The names are those of the locks, in the order in which they were named. */
+    @Test
+    void names_asNamed() {
+        assertThat(multi("b", "a").names()).containsExactly(key("b"), key("a"));
+    }
+
     /** A handle gets all locks by every method, and can be closed by any thread. */
     @Test
     void acquire_everyWay() throws InterruptedException {

@@ -109,6 +109,11 @@ public final class ClientMultiLock implements MultiLock {
         return List.copyOf(named);
     }
 
+    @Override
+    public List<String> names() {
+        return named.stream().map(DistributedLock::name).toList();
+    }
+
     // --- Owned by the calling thread.
 
     @Override

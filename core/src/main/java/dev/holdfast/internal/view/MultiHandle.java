@@ -77,7 +77,7 @@ final class MultiHandle implements MultiLease, HoldHandle {
 
     @Override
     public List<String> names() {
-        return lock.locks().stream().map(DistributedLock::name).toList();
+        return lock.names();
     }
 
     @Override

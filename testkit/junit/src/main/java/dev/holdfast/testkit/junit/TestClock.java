@@ -47,7 +47,8 @@ public final class TestClock {
     public TestClock() {}
 
     /**
-     * Gives this clock to the client that the builder will build.
+     * Gives this clock to the client that the builder will build: before {@link HoldfastBuilder#build()}, and if it was given
+     * several clocks, the last one counts.
      *
      * @return the builder
      */
