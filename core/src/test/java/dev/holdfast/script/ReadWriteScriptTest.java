@@ -133,6 +133,37 @@ final class ReadWriteScriptTest {
         assertThat(release(READER, 4)).isEqualTo(List.of(4L, 1L, -1L));
     }
 
+    /** A hold that is not a writer's is not downgraded. */
+    @Test
+    void downgrade_ofAReader() {
+        acquire(OTHER_READER, 1, "read");
+        var before = scripts.hash(lock);
+        assertThat(scripts.run(
+                        "rw-downgrade.lua", List.of(lock), OTHER_READER, 1, READER, 4, 1_000, channel, "PUBLISH"))
+                .isEqualTo(0L);
+        assertThat(scripts.hash(lock)).isEqualTo(before);
+    }
+
+    /** A writer whose client is gone bars no reader that comes, nor those in line. */
+    @Test
+    void reader_pastADeadWriter() {
+        acquire(READER, 1, "read");
+        String dead = "dead:7";
+        try (Announcements toDead = Announcements.on(scripts.server(), channel + ":dead")) {
+            enlist(dead, 2, "write");
+            enlist(OTHER_READER, 3, "read");
+            assertThat(toDead.untilEnd()).isEmpty();
+        }
+        String channelOfDead = channel + ":dead";
+        Patience.await()
+                .until(() -> scripts.redis().pubsubNumsub(channelOfDead).get(channelOfDead) == 0);
+        assertThat(enlist(THIRD, 4, "read")).isEqualTo(4L);
+        assertThat(toOtherReader.untilEnd()).singleElement().asString().matches(OTHER_READER + " 3 \\d+");
+        assertThat(scripts.hash(lock))
+                .containsKeys(READER, OTHER_READER, THIRD)
+                .doesNotContainKeys("dead:writer", "b02c:reader");
+    }
+
     /** More readers than a script may have arguments in one call are granted the lock at once. */
     @Test
     void readers_manyInLine() {
@@ -332,7 +363,10 @@ final class ReadWriteScriptTest {
 
     // --- What Redis refuses.
 
-    /** Without memory a lock is acquired, waited for and granted as ever: each script begins with a write that needs none. */
+    /**
+     * Without memory a lock is acquired, waited for and granted as ever: each script begins with a write that needs none. A
+     * partial release is none of these.
+     */
     @Test
     void memory_isExhausted() {
         scripts.server().command("CONFIG", "SET", "maxmemory", "1");
@@ -347,6 +381,39 @@ final class ReadWriteScriptTest {
             assertThat(release(OWNER, 1)).isEqualTo(List.of(1L, 1L, -1L));
             assertThat(release(OTHER_READER, 3)).isEqualTo(List.of(3L, 1L, -1L));
             assertThat(release(OTHER, 2)).isEqualTo(List.of(2L, 1L));
+        } finally {
+            scripts.server().command("CONFIG", "SET", "maxmemory", "0");
+        }
+    }
+
+    /** The same for readers: one that comes, is renewed, comes again, is looked at, or leaves the line. */
+    @Test
+    void memory_isExhausted_readers() {
+        long shorter = LEASE.dividedBy(2).toMillis();
+        acquire(READER, 1, "read");
+        scripts.run("rw-acquire.lua", List.of(lock), THIRD, 2, 1, 1_000, "read");
+        String until = scripts.redis().hget(lock, THIRD + ":until");
+        scripts.redis().hset(lock, "readers", "0 2 1");
+        scripts.server().command("CONFIG", "SET", "maxmemory", "1");
+        try {
+            assertThat(scripts.run("rw-renew.lua", List.of(lock), THIRD, 2, shorter))
+                    .isEqualTo(2L);
+            assertThat(scripts.redis().hget(lock, THIRD + ":until")).isNotEqualTo(until);
+            assertThat(scripts.run("rw-acquire.lua", List.of(lock), "e5f6:-1", 2, 1, shorter, "read"))
+                    .isEqualTo(2L);
+            assertThat(acquire(OTHER, 2, "write")).isInstanceOf(Long.class);
+            assertThat(scripts.redis().hget(lock, "readers")).startsWith("0 3 1");
+            for (int tenure = 3; tenure < 5; tenure++) {
+                assertThat(enlist(OTHER, tenure, "write"))
+                        .asInstanceOf(InstanceOfAssertFactories.LIST)
+                        .hasSize(3);
+                assertThat(enlist(OTHER_READER, tenure, "read"))
+                        .asInstanceOf(InstanceOfAssertFactories.LIST)
+                        .hasSize(3);
+            }
+            assertThat(release(OTHER_READER, 5)).isInstanceOf(Long.class);
+            assertThat(release(OTHER, 5)).isInstanceOf(Long.class);
+            assertThat(scripts.hash(lock)).doesNotContainKeys("b02c:reader", "b02c:writer");
         } finally {
             scripts.server().command("CONFIG", "SET", "maxmemory", "0");
         }
@@ -377,7 +444,7 @@ final class ReadWriteScriptTest {
 
     /** A releaser that may not grant the lock to a writer leaves it free. */
     @ParameterizedTest
-    @ValueSource(strings = {"-hdel", "-hset", "-pexpire", "-pubsub"})
+    @ValueSource(strings = {"-hdel", "-hset", "-pexpire", "-pubsub", "-time"})
     void grant_isRefused(String right) {
         acquire(OWNER, 1, "write");
         enlist(OTHER, 2, "write");
@@ -388,5 +455,22 @@ final class ReadWriteScriptTest {
         assertThat(scripts.redis().exists(lock)).isZero();
         assertThat(toAll.untilEnd()).containsExactly("1");
         assertThat(toOther.untilEnd()).isEmpty();
+    }
+
+    /** Where readers may not be admitted when the last writer leaves, all attempt, and none is in line any more then. */
+    @Test
+    void admission_isRefused() {
+        acquire(READER, 1, "read");
+        enlist(OTHER, 2, "write");
+        enlist(OTHER_READER, 3, "read");
+        try (var restricted = scripts.connectAs("deaf", "+@all", "~*", "&*", "-pubsub")) {
+            Object reply =
+                    scripts.runOver(restricted, "rw-release.lua", List.of(lock), OTHER, 2, 0, channel, "PUBLISH");
+            assertThat(reply).isInstanceOf(Long.class);
+        }
+        assertThat(toAll.untilEnd()).containsExactly("1");
+        assertThat(enlist(OTHER_READER, 4, "read")).isEqualTo(4L);
+        assertThat(scripts.hash(lock)).doesNotContainKey("b02c:reader");
+        assertThat(scripts.redis().hget(lock, "readers")).startsWith("0 2 ");
     }
 }

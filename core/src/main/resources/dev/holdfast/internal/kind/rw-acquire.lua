@@ -22,13 +22,15 @@
 --   ARGV[8]  channel  on which releases are published; those to the writers of this client on "<channel>:<client>", those to
 --                     its readers on "<channel>:<client>:read", and on "<channel>:line" for all clients that join a line:
 --                     "opened <time>" when this command has opened it, at that time of the server in microseconds;
---                     "closing <time>" when the first writer waits for the present readers: their clients admit no more
+--                     "closing <time>" when the first writer waits for the present readers: their clients admit no more;
+--                     rw-release.lua has those to the readers that it grants the lock, and to the writer that watches
 --   ARGV[9]  publish  the command to publish it: PUBLISH, or SPUBLISH where channels are sharded
 -- Returns the tenure when the lock is held by it after this call,
 --         the tenure and the number of writers that wait when a reader had it already, and its client admits no more,
 --         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds until another owner's lease may end, -2^52 when it has no end,
---         the same, the number of clients before it and the server's time in microseconds if it has a place in line now,
+--         the same, the number of clients before it on its side and the server's time in microseconds if it has a place in
+--         line now,
 --         the same and an error message if Redis refused to give it one,
 --         0 when the hold to be re-entered is gone,
 --         an error when the key holds a lock of another kind, or Redis refuses a part of it; the lock is then unchanged.
@@ -37,6 +39,9 @@
 -- nothing is ever written to it. Redisson shares a lock whose mode is 'read' only, and so leaves ours alone.
 -- Each reader's lease ends by itself, and the key's expiry is never before that. Once none of the readers is left by the
 -- server's clock, the lock is free as if its key had expired, with the lines.
+-- A reader that joins, and is barred by writers of which none is subscribed any more, does not wait for them: they are passed
+-- over as by a release, and if none is left, it and the readers in line join those that hold the lock.
+-- A reader that no writer bars does not look at the leases of the others: those that have ended stay until a writer comes.
 -- Idempotent, and late runs are as those of acquire.lua, which also has the rules for joining a line. A client that has left
 -- the line of writers, and comes back before a grant has passed its place, has the same one.
 -- include shared/busy.lua
@@ -68,9 +73,11 @@ if side == 'read' or (mine == 0 and left ~= -2) then
   nowMs = time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
-if mine == 0 and mode == 'shared' and nowMs > r.due then
+if mine == 0 and mode == 'shared' and nowMs > r.due and (side == 'write' or w.count > 0) then
   local all = redis.call('HGETALL', lock)
   r.holding = 0
+  -- Deletes no field. After this, Redis does not refuse the others for lack of memory.
+  redis.call('HDEL', lock, '')
   for i = 1, #all, 2 do
     local reader = all[i]:match('^(.*):until$')
     local till = reader and tonumber(all[i + 1]:match('^%d+'))
@@ -89,13 +96,36 @@ if mine == 0 and mode == 'shared' and nowMs > r.due then
   end
 end
 
+local client = owner:match('^(.*):')
+if granted and mine == 0 and mode == 'shared' and left ~= -2 and side == 'read' and w.count + r.count > 0 then
+-- include shared/rw-grant.lua
+-- include shared/rw-writers.lua
+  local first = w.first
+  -- If Redis refuses it, the writers bar this reader as if they were subscribed.
+  pcall(firstWriter)
+  if w.first > first or w.count == 0 then
+    redis.call('HDEL', lock, '')
+    redis.call('HSET', lock, 'writers', writers())
+  end
+  if w.count == 0 then
+    local own = redis.call('HGET', lock, client .. ':reader')
+    if own and tonumber(own:match('^%S+ (%d+)') or 0) <= tenure then
+      redis.call('HDEL', lock, client .. ':reader')
+      r.count = math.max(0, r.count - 1)
+    end
+    joinReaders()
+    left = redis.call('PTTL', lock)
+  elseif w.first > first then
+    watch(math.max(math.min(left, r.due - nowMs), 1))
+  end
+end
+
 local admitted = side == 'read' and mode == 'shared' and w.count == 0
 if mine == 0 and left ~= -2 and not admitted then
   local wait = mode == 'shared' and math.min(left, r.due - nowMs) or left
   if not granted then
     return busy(wait)
   end
-  local client = owner:match('^(.*):')
   local numsub = publish == 'SPUBLISH' and 'SHARDNUMSUB' or 'NUMSUB'
   local heard = side == 'write'
     and redis.pcall('PUBSUB', numsub, channel .. ':' .. client, channel .. ':line')
@@ -112,7 +142,7 @@ if mine == 0 and left ~= -2 and not admitted then
   local waits = known and tonumber(known:match('^%S+ (%d+)'))
   -- Leaves the expiry as it is: a client that may not set one could not hold what it is granted. After this, Redis does
   -- not refuse the entry for lack of memory.
-  local renewable = waits or redis.pcall('PEXPIRE', lock, math.max(left, 1))
+  local renewable = redis.pcall('PEXPIRE', lock, math.max(left, 1))
   if type(renewable) == 'table' then
     return {busy(wait), renewable.err}
   end
@@ -124,6 +154,7 @@ if mine == 0 and left ~= -2 and not admitted then
   local fields
   if side == 'read' then
     r.count = r.count + (waits and 0 or 1)
+    before = r.count - 1
     fields = {client .. ':reader', '', 'readers', readers(), 'writers', writers()}
   else
     if not place then
@@ -177,13 +208,12 @@ else
     fields[9], fields[10] = 'mode', 'shared'
   end
 end
-if sets then
-  -- For a free lock this only checks the permission, before there is a key that could remain without expiry.
-  redis.call('PEXPIRE', lock, lease)
-end
+-- For a free lock this only checks the permission, before there is a key that could remain without expiry. After this, Redis
+-- does not refuse the fields for lack of memory.
+redis.call('PEXPIRE', lock, sets and lease or left)
 local written = redis.pcall('HSET', lock, unpack(fields))
 if type(written) == 'table' then
-  if sets and left > 0 then
+  if left > 0 then
     redis.call('PEXPIRE', lock, left)
   end
   return written

@@ -12,7 +12,7 @@
 --         the tenure and the number of writers that wait, if any: the client admits no more readers to that hold,
 --         a newer tenure of the write hold's owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
---         0 when no owner holds the lock, or an older tenure of the same owner does,
+--         0 when no owner holds the lock, or the same owner holds it with an older tenure, or not as a writer,
 --         an error when Redis refuses a part of it; the lock is then unchanged.
 -- The write hold ends with all its levels. Idempotent, since the read hold is found at the second run. A late run finds
 -- neither hold and has no effect.
@@ -27,7 +27,7 @@ if mine > tenure then
   return mine
 end
 local again = seen[5] == number
-if mine < tenure and not again then
+if (mine < tenure or seen[2] ~= 'write') and not again then
   if mine ~= 0 or left == -2 then
     return 0
   end
@@ -35,6 +35,7 @@ if mine < tenure and not again then
 end
 -- include shared/rw-state.lua
 if not again then
+  local time = redis.call('TIME')
 -- include shared/rw-grant.lua
   -- Deletes no field: if the permission for HDEL is missing, this must fail before anything was changed.
   redis.call('HDEL', lock, '')
@@ -51,6 +52,6 @@ if not again then
     return written
   end
   redis.call('HDEL', lock, owner, owner .. ':tenure', owner:match('^.*:') .. 'label')
-  pcall(grantReaders)
+  joinReaders()
 end
 return w.count > 0 and {tenure, w.count} or tenure

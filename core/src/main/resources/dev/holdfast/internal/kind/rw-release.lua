@@ -25,10 +25,12 @@
 -- Readers follow a writer: all that wait, at once. A writer follows readers: the first in line. So a reader waits for one
 -- writer at most, and a writer for the readers that came before it. A client that is not subscribed is passed over.
 -- An owner that does not hold the lock does not wait any more: its place in line is given up. If that was the last writer in
--- line, the readers that waited behind it join those that hold the lock.
+-- line, the readers that waited behind it join those that hold the lock. A client that releases a write hold has no use for
+-- an older place of its writers, and asks for a newer one afterwards.
 -- A grant can be lost with its message or its client, and ends with its lease. The first of the other writers watches over
 -- it; if that one leaves the line, the next one does so.
--- The lock is left free for others, in place of a grant, by the rule of release.lua, in which each phase counts as a grant.
+-- The lock is left free for others, in place of a grant, by the rule of release.lua, in which each phase counts as a grant:
+-- while readers are in line, twice as many are needed as writers are.
 -- What Redis refuses is as if nobody waited: the lock is left free, and all clients attempt.
 -- include shared/busy.lua
 local lock, owner, tenure, holds = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -62,7 +64,12 @@ if held and mode == 'shared' and r.holding > 1 then
   redis.call('HDEL', lock, owner, owner .. ':tenure', owner .. ':until')
   return older and 0 or tenure
 end
-if held and w.count + r.count == 0 then
+local time = w.count + r.count > 0 and redis.pcall('TIME')
+if not held and (not time or time.err) then
+  local left = redis.call('PTTL', lock)
+  return busy(left)
+end
+if held and (not time or time.err) then
   redis.call('DEL', lock)
   local told = redis.pcall(publish, channel, '1')
   if type(told) == 'table' and told.err then
@@ -74,69 +81,74 @@ if held and w.count + r.count == 0 then
   return told > 0 and {tenure, told} or tenure
 end
 -- include shared/rw-grant.lua
-
--- Has the first writer that is subscribed watch over a lease.
-local function watch(lease)
-  for at = w.first, w.last do
-    local entry = redis.call('HGET', lock, 'writer:' .. string.format('%d', at))
-    local client = entry and entry:match('^(%S+):%S+ ')
-    local receivers = client and redis.pcall(publish, channel .. ':' .. client, 'watch ' .. lease)
-    if receivers and (type(receivers) == 'table' or receivers > 0) then
-      return
-    end
-  end
-end
+-- include shared/rw-writers.lua
 
 local function grantWriter()
-  while w.count > 0 and w.first <= w.last do
-    local at = 'writer:' .. string.format('%d', w.first)
-    local entry = redis.call('HGET', lock, at) or ''
-    local client = entry:match('^(%S+):') or ''
-    local to, number, lease, label = entry:match('^(%S+:%S*) (%d+) (%d+) (.*)$')
-    redis.call('HDEL', lock, at, client .. ':writer')
-    w.first = w.first + 1
-    w.count = w.count - (to and 1 or 0)
-    if to and redis.call('PUBSUB', numsub, channel .. ':' .. client)[2] > 0 then
-      w.grants = w.grants + 1
-      local fields = {'mode', 'write', to, 1, to .. ':tenure', number, 'writers', writers(), 'readers', readers()}
-      if label ~= '' then
-        fields[11], fields[12] = client .. ':label', label
-      end
-      redis.call('HSET', lock, unpack(fields))
-      redis.call('PEXPIRE', lock, lease)
-      local message = table.concat({to, number, now}, ' ')
-      redis.call(publish, channel .. ':' .. client, message)
-      told = 1
-      watch(lease)
-      return
-    end
+  local at, entry = firstWriter()
+  if not at then
+    return
   end
+  local to, number, lease, label = entry:match('^(%S+:%S*) (%d+) (%d+) (.*)$')
+  local client = to:match('^(.*):')
+  redis.call('HDEL', lock, at, client .. ':writer')
+  w.first, w.count, w.grants = w.first + 1, w.count - 1, w.grants + 1
+  local fields = {'mode', 'write', to, 1, to .. ':tenure', number, 'writers', writers(), 'readers', readers()}
+  if label ~= '' then
+    fields[11], fields[12] = client .. ':label', label
+  end
+  redis.call('HSET', lock, unpack(fields))
+  redis.call('PEXPIRE', lock, lease)
+  local message = table.concat({to, number, now}, ' ')
+  redis.call(publish, channel .. ':' .. client, message)
+  told = 1
+  watch(lease)
 end
 
+local client = owner:match('^(.*):')
+-- Whether an entry is given up: the owner does not wait any more, or its client held the lock itself since.
 local function leaves(entry)
   local waiter, number = entry:match('^(%S+) (%d+)')
-  return waiter == owner and tonumber(number) <= tenure
+  return waiter and (held or waiter == owner) and tonumber(number) <= tenure
+end
+
+-- Returns whether the writer of this client has left the line. A place at the end that nobody waits at is not kept.
+local function leaveWriters()
+  local place = w.count > 0 and redis.call('HGET', lock, client .. ':writer')
+  if not leaves(place and redis.call('HGET', lock, 'writer:' .. place) or '') then
+    return false
+  end
+  redis.call('HDEL', lock, '')
+  w.count = math.max(0, w.count - 1)
+  redis.call('HSET', lock, 'writer:' .. place, string.format('%s:', client), 'writers', writers())
+  local last = w.last
+  while w.last >= w.first do
+    local at = 'writer:' .. string.format('%d', w.last)
+    local gone = string.match(redis.call('HGET', lock, at) or ':', '^(%S*):$')
+    if not gone then
+      break
+    end
+    redis.call('HDEL', lock, at, gone .. ':writer')
+    w.last = w.last - 1
+  end
+  if w.last < last then
+    redis.call('HSET', lock, 'writers', writers())
+  end
+  return true
 end
 
 if not held then
   local left = redis.call('PTTL', lock)
-  local client = owner:match('^(.*):')
-  local place = redis.call('HGET', lock, client .. ':writer')
-  local writer = place and redis.call('HGET', lock, 'writer:' .. place) or ''
-  local reader = redis.call('HGET', lock, client .. ':reader') or ''
-  if leaves(reader) then
+  if leaves(redis.call('HGET', lock, client .. ':reader') or '') then
     redis.call('HDEL', lock, '')
-    r.count = r.count - 1
+    r.count = math.max(0, r.count - 1)
     redis.call('HSET', lock, 'readers', readers())
     redis.call('HDEL', lock, client .. ':reader')
   end
-  if leaves(writer) then
-    w.count = w.count - 1
-    redis.call('HSET', lock, 'writer:' .. place, string.format('%s:', client), 'writers', writers())
+  if leaveWriters() then
     if w.count > 0 then
       watch(math.max(mode == 'shared' and math.min(left, r.due - nowMs) or left, 1))
     elseif mode == 'shared' then
-      pcall(grantReaders)
+      joinReaders()
     end
   end
   return busy(left)
@@ -144,7 +156,8 @@ end
 
 local others
 local since = now - w.opened
-local count = w.count + (r.count > 0 and 1 or 0)
+-- The phases in which each client in line has the lock once: with readers, every second one is a writer's.
+local count = r.count > 0 and math.max(2 * w.count, 1) or w.count
 if since < 0 or (since >= 15000 and w.grants >= count) then
   local heard = redis.pcall('PUBSUB', numsub, channel, channel .. ':line')
   local beside = heard.err and 1 or math.max(0, heard[2] - heard[4])
@@ -154,10 +167,11 @@ if since < 0 or (since >= 15000 and w.grants >= count) then
   end
 end
 if not others then
-  pcall(function()
+  local whole = pcall(function()
     redis.call('HDEL', lock, owner, owner .. ':tenure', owner .. ':until', owner:match('^.*:') .. 'label')
     r.holding = 0
     if mode == 'write' then
+      leaveWriters()
       grantReaders()
     end
     if told == 0 then
@@ -168,6 +182,9 @@ if not others then
     end
   end)
   if told > 0 then
+    if not whole then
+      redis.pcall(publish, channel, '1')
+    end
     return {older and 0 or tenure, told, -1}
   end
 end

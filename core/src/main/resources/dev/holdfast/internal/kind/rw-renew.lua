@@ -25,9 +25,9 @@ local function renew(lock, owner, tenure, lease)
     return busy(left)
   end
   local time = seen[2] and redis.call('TIME')
-  -- The key first: it never ends before the lease of a reader.
-  if left < lease then
-    redis.call('PEXPIRE', lock, lease)
+  -- The key first: it never ends before the lease of a reader. After this, Redis does not refuse the rest for lack of memory.
+  if time or left < lease then
+    redis.call('PEXPIRE', lock, math.max(left, lease))
   end
   if time then
     local till, label = seen[2]:match('^(%d+) (.*)$')

@@ -36,8 +36,8 @@ record ScriptText(String name, String header, String code) {
 
     /** Functions whose results the script uses, and does not return. */
     private static final Pattern FUNCTION = Pattern.compile(
-            "(?ms)^local function (?:busy|draw|watch|message|clear|writers|readers|admit|leaves|grantReaders"
-                    + "|grantWriter)\\b.*?^end$");
+            "(?ms)^local function (?:busy|draw|watch|message|clear|writers|readers|admit|leaves|leaveWriters|firstWriter"
+                    + "|grantReaders|grantWriter|joinReaders)\\b.*?^end$");
 
     private static final Pattern RETURNED = Pattern.compile("\\breturn\\b *([^\\n]*)");
     private static final Pattern ELEMENT =

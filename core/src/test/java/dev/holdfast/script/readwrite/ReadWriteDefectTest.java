@@ -30,7 +30,12 @@ final class ReadWriteDefectTest {
         int runs = 0;
         while (faults.isEmpty() && runs < MOST_RUNS) {
             faults = new ReadWriteSequences(
-                            scripts, changed, new Random(runs), runs % 2 == 1, false, ReadWriteSequences.counts())
+                            scripts,
+                            changed,
+                            new Random(runs),
+                            runs % 2 == 1,
+                            defect.needsRefusals(),
+                            ReadWriteSequences.counts())
                     .run(LENGTH);
             runs++;
         }

@@ -57,17 +57,19 @@ final class ReadWriteMessages {
                 watch(after.expires - step.nowMs());
             }
         }
-        boolean leaves = before.writers.values().stream().anyMatch(step::isLeaving);
+        boolean leaves =
+                step.ending().isEmpty() && before.writers.values().stream().anyMatch(step::isLeaving);
         if (leaves) {
             long left = before.expires - step.nowMs();
             watch(Math.max(1, before.isShared() ? Math.min(left, before.due - step.nowMs()) : left));
         }
+        if (step.isBarred() && isFirstPassed()) {
+            watch(Math.max(1, Math.min(before.expires, after.due) - step.nowMs()));
+        }
         boolean released = command.verb() == Verb.RELEASE && !before.isFree() && after.isFree();
         if (released) {
             expected.add(CHANNEL + " 1");
-            if (!step.firstWriter(before.writers).isEmpty()
-                    || !step.waitingReaders().isEmpty()
-                    || isTurnOfOthers()) {
+            if (step.isTurn()) {
                 expected.add(LINE + " " + Math.max(0, step.others()) + " " + step.nowMicros());
             }
         }
@@ -85,8 +87,10 @@ final class ReadWriteMessages {
         }
     }
 
-    private boolean isTurnOfOthers() {
-        return step.effect().reply().size() == 4;
+    /** {@return whether the first place is not any more that of a writer that is subscribed} */
+    private boolean isFirstPassed() {
+        Entry first = before.writers.get(before.first);
+        return first == null || !step.listens(first.client(), Side.WRITE);
     }
 
     private void watch(long lease) {

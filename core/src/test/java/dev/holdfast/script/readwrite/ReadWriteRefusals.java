@@ -2,11 +2,16 @@ package dev.holdfast.script.readwrite;
 
 import dev.holdfast.script.readwrite.ReadWriteCommand.Side;
 import dev.holdfast.script.readwrite.ReadWriteCommand.Verb;
+import dev.holdfast.script.readwrite.ReadWriteState.Entry;
 import dev.holdfast.script.readwrite.ReadWriteState.Hold;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** What a command keeps although Redis refuses a part of it. */
+/**
+ * What a command keeps although Redis refuses a part of it, or has refused a part of earlier ones: holds, expiries, enough in
+ * the counts, and either their places or a message for those that wait.
+ */
 final class ReadWriteRefusals {
     private ReadWriteRefusals() {}
 
@@ -37,6 +42,28 @@ final class ReadWriteRefusals {
         if (after.isShared() && after.holding < after.holds.size()) {
             faults.add("more readers hold it than are counted");
         }
+        if (after.writersCounted < after.writers.size() || after.readersCounted < after.readers.size()) {
+            faults.add("more clients wait than are counted");
+        }
+        before.writers.forEach((place, entry) -> {
+            if (!entry.equals(after.writers.get(place)) && isLost(step, entry, Side.WRITE, missing)) {
+                faults.add("a writer has lost its place without a message");
+            }
+        });
+        before.readers.forEach((client, entry) -> {
+            if (!entry.equals(after.readers.get(client)) && isLost(step, entry, Side.READ, missing)) {
+                faults.add("a reader has lost its place without a message");
+            }
+        });
+        boolean frees = step.command().verb() == Verb.RELEASE
+                && !step.ending().isEmpty()
+                && step.ending().size() == before.holds.size();
+        if (frees
+                && !missing.contains("DEL")
+                && !missing.contains("HMGET")
+                && step.ending().stream().anyMatch(hold -> after.hold(hold.owner(), hold.tenure()) != null)) {
+            faults.add("the lock was not released");
+        }
         boolean changed = !after.isSameAs(before);
         if (step.effect().isError() && changed && !isHarmless(step, missing)) {
             faults.add("what was refused has changed the lock: " + before + " -> " + after);
@@ -44,15 +71,37 @@ final class ReadWriteRefusals {
         return faults;
     }
 
+    /** {@return whether a client that waited, and still would, is neither in line nor notified} */
+    private static boolean isLost(ReadWriteStep step, Entry entry, Side side, List<String> missing) {
+        boolean canNotify = Stream.of("PUBLISH", "SPUBLISH", "DEL").noneMatch(missing::contains);
+        boolean takenOver = step.isLooking() && step.before().isOver(step.nowMs());
+        boolean notified = step.effect().messages().stream()
+                .anyMatch(message -> message.channel().equals(ReadWriteCommand.CHANNEL)
+                        || (message.channel().equals(ReadWriteCommand.grantChannel(entry.client(), side))
+                                && message.text().startsWith(entry.owner() + " " + entry.tenure() + " ")));
+        return canNotify
+                && !takenOver
+                && !notified
+                && !step.isLeaving(entry)
+                && step.listens(entry.client(), side)
+                && !entry.client().equals(step.command().client())
+                && !step.command().verb().isRedissons();
+    }
+
     /**
-     * The readers may have been looked at, and those whose leases have ended be gone; the key may live longer than a renewal needs; and without DEL, what is
-     * left of a lock that was released stays.
+     * The readers may have been looked at, and those whose leases have ended be gone; writers that are not subscribed may
+     * have been passed over, and readers in line been admitted; the key may live longer than a renewal needs; and without DEL,
+     * what is left of a lock that was released stays.
      */
     private static boolean isHarmless(ReadWriteStep step, List<String> missing) {
         ReadWriteState before = step.before();
         boolean dead = before.isShared() && before.due < step.nowMs();
+        boolean passed = before.isShared()
+                && step.command().verb() == Verb.ACQUIRE
+                && step.command().side() == Side.READ
+                && before.writersCounted + before.readersCounted > 0;
         boolean renewed =
                 step.command().verb() == Verb.RENEW && step.after().fields.equals(before.fields);
-        return dead || renewed || missing.contains("DEL");
+        return dead || passed || renewed || missing.contains("DEL");
     }
 }

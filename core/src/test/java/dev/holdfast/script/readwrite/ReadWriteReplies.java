@@ -95,15 +95,16 @@ final class ReadWriteReplies {
             require(inLine, "it is in line");
             require(reply.get(2).equals(String.valueOf(step.nowMicros())), "the time of the server");
             long place = before();
+            long most = command.side() == Side.READ ? place : after.writers.size() - 1L;
             require(
-                    (long) reply.get(1) >= place && (long) reply.get(1) < Math.max(1, after.writers.size()),
+                    (long) reply.get(1) >= place && (long) reply.get(1) <= most,
                     "there are " + place + " before it");
         }
     }
 
     private long before() {
         return command.side() == Side.READ
-                ? 0
+                ? after.readers.size() - 1
                 : after.writers.values().stream()
                         .takeWhile(entry -> !entry.client().equals(command.client()))
                         .count();

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * lock, what becomes of the lines and of the leases, and that Redisson's locks and ours leave each other alone.
  */
 final class ReadWriteRules {
-    private static final long TURN_MICROS = 15_000;
-
     private final ReadWriteStep step;
     private final ReadWriteState before;
     private final ReadWriteState after;
@@ -38,9 +36,10 @@ final class ReadWriteRules {
         this.verb = command.verb();
         this.begun = step.begun();
         this.ending = step.ending();
-        this.granted = verb == Verb.RELEASE || verb == Verb.DOWNGRADE
+        this.granted = verb == Verb.RELEASE || verb == Verb.DOWNGRADE || verb == Verb.ACQUIRE
                 ? begun.stream()
-                        .filter(hold -> !command.isFrom(hold.owner(), hold.tenure()))
+                        .filter(hold -> !command.isFrom(hold.owner(), hold.tenure())
+                                && !command.isAbout(hold.owner(), hold.tenure()))
                         .toList()
                 : List.of();
     }
@@ -80,6 +79,7 @@ final class ReadWriteRules {
         becomesFree();
         lines();
         leases();
+        numbers();
         faults.addAll(ReadWriteReplies.faults(step, granted));
         faults.addAll(ReadWriteMessages.faults(step, granted));
     }
@@ -87,10 +87,7 @@ final class ReadWriteRules {
     // --- Holds.
 
     private boolean isTakenOver() {
-        return verb == Verb.ACQUIRE
-                && !begun.isEmpty()
-                && before.isOver(step.nowMs())
-                && !before.holds.containsKey(command.owner());
+        return !begun.isEmpty() && before.isOver(step.nowMs()) && step.isLooking();
     }
 
     /** A hold ends by a command of its own, or once its lease has ended. */
@@ -99,7 +96,7 @@ final class ReadWriteRules {
             if (after.hold(hold.owner(), hold.tenure()) != null) {
                 continue;
             }
-            boolean expired = verb == Verb.ACQUIRE && hold.side() == Side.READ && hold.until() < step.nowMs();
+            boolean expired = step.isLooking() && hold.until() < step.nowMs();
             require(expired || ending.contains(hold), "the hold of another owner has ended");
         }
         for (Hold hold : ending) {
@@ -112,7 +109,8 @@ final class ReadWriteRules {
             boolean own = command.isAbout(hold.owner(), hold.tenure());
             switch (verb) {
                 case ACQUIRE -> {
-                    require(own && hold.side() == command.side(), "an acquire gave the lock to another owner");
+                    boolean joins = step.passesAll() && isInLine(hold);
+                    require(joins || (own && hold.side() == command.side()), "an acquire gave the lock to another owner");
                     acquires();
                 }
                 case HANDOFF, CLOSE_AFTER, SETTLE -> require(own && !ending.isEmpty(), "a hold began without another");
@@ -133,7 +131,9 @@ final class ReadWriteRules {
         boolean ownsOther = before.holds.containsKey(command.owner());
         boolean admitted = before.isShared() && command.side() == Side.READ && !ownsOther;
         require(before.isFree() || adopts || isTakenOver() || admitted, "the lock was acquired while it was held");
-        require(!admitted || isTakenOver() || before.writers.isEmpty(), "a reader was admitted while a writer waits");
+        require(
+                !admitted || isTakenOver() || before.writers.isEmpty() || step.passesAll(),
+                "a reader was admitted while a writer waits");
         require(command.holds() == 1, "a hold to be re-entered began");
     }
 
@@ -164,19 +164,25 @@ final class ReadWriteRules {
         List<Entry> readers = step.waitingReaders();
         Optional<Entry> writer = step.firstWriter(before.writers);
         boolean downgrades = verb == Verb.DOWNGRADE && !ending.isEmpty();
-        boolean admits = downgrades || lastWriterLeaves();
+        boolean passes = step.passesAll();
+        boolean admits = downgrades || lastWriterLeaves() || passes;
+        require(
+                !passes || after.hold(command.owner(), command.tenure()) != null,
+                "a reader waits for writers that are not subscribed");
         if (!isPhaseOver()) {
             require(granted.isEmpty() || admits, "a grant while others hold the lock");
             require(!admits || isGrantedTo(readers, Side.READ), "the readers in line join those that hold the lock");
             return;
         }
-        if (isTurn()) {
+        if (step.isTurn()) {
             require(after.isFree(), "the lock is left free for others in their turn");
             return;
         }
         boolean readersNext = !before.isShared() || writer.isEmpty();
         if (readersNext && !readers.isEmpty()) {
             require(isGrantedTo(readers, Side.READ), "the readers have the next phase, all at once");
+            long last = granted.stream().mapToLong(Hold::until).max().orElse(0);
+            require(after.expires == last, "the key ends with the last reader of the phase");
         } else if (writer.isPresent()) {
             require(isGrantedTo(List.of(writer.get()), Side.WRITE), "the first writer has the next phase");
         } else {
@@ -204,19 +210,6 @@ final class ReadWriteRules {
                 .orElse(-1);
     }
 
-    /** {@return whether clients that join no line have their turn} */
-    private boolean isTurn() {
-        int waiting = before.writers.size() + (before.readers.isEmpty() ? 0 : 1);
-        long since = step.nowMicros() - before.opened;
-        if (before.opened == 0 || waiting == 0) {
-            return false;
-        }
-        boolean all = since >= TURN_MICROS && before.grants >= waiting;
-        boolean turns = before.grants >= 4L * waiting && since >= 1_000_000;
-        boolean pollers = before.grants >= 16 && (turns || since >= 2_500_000);
-        return all && (step.others() > 0 || pollers);
-    }
-
     private void becomesFree() {
         if (before.isFree() || !after.isFree()) {
             return;
@@ -232,16 +225,15 @@ final class ReadWriteRules {
             require(after.writers.isEmpty() && after.readers.isEmpty(), "a line without a lock");
             return;
         }
-        boolean passes = isPhaseOver() || lastWriterLeaves() || (verb == Verb.DOWNGRADE && !ending.isEmpty());
         for (Map.Entry<Long, Entry> writer : before.writers.entrySet()) {
             Entry entry = writer.getValue();
             Entry now = after.writers.get(writer.getKey());
-            boolean deaf = passes && !step.listens(entry.client(), Side.WRITE);
+            boolean deaf = (isPhaseOver() || step.isBarred()) && !step.listens(entry.client(), Side.WRITE);
             keeps(entry, now, Side.WRITE, deaf);
         }
         for (Map.Entry<String, Entry> reader : before.readers.entrySet()) {
             Entry entry = reader.getValue();
-            boolean deaf = passes && !step.listens(entry.client(), Side.READ);
+            boolean deaf = admitsReaders() && !step.listens(entry.client(), Side.READ);
             keeps(entry, after.readers.get(reader.getKey()), Side.READ, deaf);
         }
         after.writers.forEach((place, entry) -> {
@@ -251,6 +243,14 @@ final class ReadWriteRules {
             joins(entry, was, Side.WRITE);
         });
         after.readers.forEach((client, entry) -> joins(entry, before.readers.get(client), Side.READ));
+    }
+
+    /** {@return whether the readers in line may be granted the lock} */
+    private boolean admitsReaders() {
+        return isPhaseOver()
+                || lastWriterLeaves()
+                || step.passesAll()
+                || (verb == Verb.DOWNGRADE && !ending.isEmpty());
     }
 
     private void keeps(Entry entry, @Nullable Entry now, Side side, boolean passed) {
@@ -313,8 +313,26 @@ final class ReadWriteRules {
             boolean touched = joined && after.expires == step.nowMs() + 1;
             require(after.expires == wanted || touched, "the lease of the lock is changed by its owner only");
         }
-        if (before.isShared() && after.isShared() && !isTakenOver()) {
+        if (before.isShared() && after.isShared() && !isTakenOver() && !isPhaseOver()) {
             require(after.expires >= before.expires, "the key outlives the readers that stay");
+        }
+    }
+
+    /** The phases are counted, the time of the lines is that of the first place, and {@code due} is no earlier than it need be. */
+    private void numbers() {
+        boolean fresh = before.isFree() || after.isFree() || isTakenOver();
+        boolean opens = verb == Verb.ACQUIRE && before.opened == 0 && after.opened == step.nowMicros();
+        require(after.opened == (fresh ? 0 : before.opened) || opens, "the time when the lines were opened");
+        boolean deaf = admitsReaders()
+                && !before.readers.isEmpty()
+                && step.waitingReaders().isEmpty();
+        long phases = (fresh ? 0 : before.grants) + (granted.isEmpty() || fresh ? 0 : 1);
+        require(after.grants == phases || (deaf && after.grants == phases + 1), "the number of phases");
+        if (after.isShared()) {
+            long earliest =
+                    after.holds.values().stream().mapToLong(Hold::until).min().orElse(0);
+            boolean known = before.isShared() && !fresh && !step.isLooking() && !isPhaseOver();
+            require(after.due >= (known ? Math.min(before.due, earliest) : earliest), "due is too early");
         }
     }
 }

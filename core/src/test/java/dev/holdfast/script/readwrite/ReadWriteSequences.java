@@ -46,13 +46,17 @@ final class ReadWriteSequences {
     private final boolean withRedisson;
     private final String publish;
     private final boolean refusals;
+
+    /** Whether what is left of a command that was refused in part stays. */
+    private final boolean keeps;
+
     private final List<ReadWriteCommand> past = new ArrayList<>();
     private final List<String> trace = new ArrayList<>();
     private final Map<Verb, Integer> effective;
 
     private ReadWriteState state = new ReadWriteState(ReadWriteState.NO_KEY, Map.of());
     private long now = 1_700_000_000_000_000L;
-    private long tenure;
+    private long tenure = 1_700_000_000_000_000L;
     private boolean listensD = true;
 
     ReadWriteSequences(
@@ -67,6 +71,7 @@ final class ReadWriteSequences {
         this.random = random;
         this.withRedisson = withRedisson;
         this.refusals = refusals;
+        this.keeps = refusals && random.nextInt(4) == 0;
         this.publish = random.nextBoolean() ? "PUBLISH" : "SPUBLISH";
         this.effective = effective;
     }
@@ -204,7 +209,7 @@ final class ReadWriteSequences {
         if (choice == 13) {
             return acquire(hold.owner(), any(List.of(hold.side(), hold.side(), Side.READ, Side.WRITE)));
         }
-        if (!writes) {
+        if (!writes && choice < 18) {
             return ReadWriteCommand.acquire(hold.owner(), hold.tenure(), 1, any(LEASES), Side.READ, true);
         }
         String other = client + ":" + random.nextInt(2);
@@ -243,8 +248,9 @@ final class ReadWriteSequences {
         if (!state.isSameAs(before)) {
             effective.merge(command.verb(), 1, Integer::sum);
         }
+        ReadWriteStep step = new ReadWriteStep(before, command, now, listening, effect);
         List<String> faults =
-                new ArrayList<>(ReadWriteRules.faults(new ReadWriteStep(before, command, now, listening, effect)));
+                new ArrayList<>(keeps ? ReadWriteRefusals.faults(step, List.of()) : ReadWriteRules.faults(step));
         if (!command.verb().isRedissons()) {
             effect.messages().stream()
                     .filter(message -> !message.command().equals(publish))
@@ -269,15 +275,15 @@ final class ReadWriteSequences {
                 && Stream.concat(first.writers.values().stream(), first.readers.values().stream())
                         .anyMatch(entry -> entry.owner().equals(command.owner()) && entry.tenure() <= command.tenure());
         List<String> faults = new ArrayList<>(send(command));
-        if (!leaves && !state.isSameAs(before)) {
+        if (!leaves && !keeps && !state.isSameAs(before)) {
             faults.add("the second time changed something");
         }
         return faults;
     }
 
     /**
-     * The same command by a user without one or two rights: nobody else loses a hold, no key is without expiry, and what is
-     * refused with an error has changed nothing.
+     * The same command by a user without one or two rights. In one of four runs what it has done stays, and the rules of {@link ReadWriteRefusals}
+     * are those of all commands.
      */
     private List<String> refused(ReadWriteCommand command) {
         if (command.verb().isRedissons() || command.verb().compareTo(Verb.RENEW) > 0) {
@@ -288,8 +294,14 @@ final class ReadWriteSequences {
         Effect effect = loaded.run(command, now, listening(), missing, publish);
         List<String> faults =
                 ReadWriteRefusals.faults(new ReadWriteStep(before, command, now, listening(), effect), missing);
-        scripts.restore(before);
-        state = before;
+        if (keeps) {
+            state = effect.after();
+            trace.add("\n" + now + " " + command + " without " + missing + " -> " + effect.reply() + " "
+                    + effect.messages() + " " + effect.after());
+        } else {
+            scripts.restore(before);
+            state = before;
+        }
         return faults.isEmpty()
                 ? faults
                 : new ArrayList<>(List.of(faults + " " + command + " without " + missing + ": " + effect));

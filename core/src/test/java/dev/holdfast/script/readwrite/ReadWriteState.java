@@ -62,6 +62,11 @@ final class ReadWriteState {
     long due;
     long holding;
 
+    /** How many wait as the lines say. */
+    long writersCounted;
+
+    long readersCounted;
+
     /** What is wrong with it. */
     final List<String> faults = new ArrayList<>();
 
@@ -124,6 +129,8 @@ final class ReadWriteState {
         grants = number(writing.group(4));
         opened = number(writing.group(5));
         due = number(reading.group(3));
+        writersCounted = number(writing.group(3));
+        readersCounted = number(reading.group(1));
         for (String field : fields.keySet()) {
             if (field.startsWith("writer:")) {
                 readWriter(number(field.substring("writer:".length())), take(field));
@@ -136,9 +143,9 @@ final class ReadWriteState {
                 }
             }
         }
-        require(number(writing.group(3)) == writers.size(), "the count of the writers in line");
-        require(number(reading.group(1)) == readers.size(), "the count of the readers in line");
-        require(places.isEmpty() || last >= first, "the places of the writers");
+        require(writersCounted == writers.size(), "the count of the writers in line");
+        require(readersCounted == readers.size(), "the count of the readers in line");
+        require(last < first || writers.containsKey(last), "nobody waits at the last place");
         require(readers.isEmpty() || !isShared() || !writers.isEmpty(), "a reader waits for no writer");
         require(opened > 0 || (writers.isEmpty() && readers.isEmpty()), "the line was never opened");
         holding = number(reading.group(2));

@@ -1,6 +1,7 @@
 package dev.holdfast.script.readwrite;
 
 import dev.holdfast.script.readwrite.ReadWriteCommand.Side;
+import dev.holdfast.script.readwrite.ReadWriteCommand.Verb;
 import dev.holdfast.script.readwrite.ReadWriteScripts.Effect;
 import dev.holdfast.script.readwrite.ReadWriteState.Entry;
 import dev.holdfast.script.readwrite.ReadWriteState.Hold;
@@ -16,6 +17,7 @@ import java.util.Optional;
  */
 record ReadWriteStep(
         ReadWriteState before, ReadWriteCommand command, long nowMicros, List<String> listening, Effect effect) {
+    private static final long TURN_MICROS = 15_000;
 
     ReadWriteState after() {
         return effect.after();
@@ -72,13 +74,63 @@ record ReadWriteStep(
         return hold.side() == command.side();
     }
 
-    /** {@return whether a release gives the client's place in line up} */
+    /**
+     * {@return whether the client's place in line is given up} It does not wait any more, or has released the lock itself, or
+     * is admitted.
+     */
     boolean isLeaving(Entry entry) {
-        return command.verb() == ReadWriteCommand.Verb.RELEASE
-                && command.holds() == 0
-                && entry.owner().equals(command.owner())
-                && entry.tenure() <= command.tenure()
+        boolean notNewer = entry.tenure() <= command.tenure();
+        boolean ownClient = notNewer && entry.client().equals(command.client());
+        boolean writes = before.writers.containsValue(entry);
+        if (command.verb() == Verb.ACQUIRE) {
+            return ownClient && !writes && passesAll();
+        }
+        if (command.verb() != Verb.RELEASE || command.holds() > 0) {
+            return false;
+        }
+        boolean givesUp =
+                notNewer && entry.owner().equals(command.owner()) && !before.holds.containsKey(command.owner());
+        return givesUp || (ownClient && writes && !before.isShared() && !ending().isEmpty());
+    }
+
+    /** {@return whether a reader asks for a place which writers bar from those that hold the lock} */
+    boolean isBarred() {
+        return command.verb() == Verb.ACQUIRE
+                && command.side() == Side.READ
+                && command.joins()
+                && before.isShared()
+                && !before.isOver(nowMs())
+                && !before.writers.isEmpty()
                 && !before.holds.containsKey(command.owner());
+    }
+
+    /** {@return whether none of the writers that bar the reader is subscribed} */
+    boolean passesAll() {
+        return isBarred() && before.writers.values().stream().noneMatch(entry -> listens(entry.client(), Side.WRITE));
+    }
+
+    /** {@return whether an attempt looks at the leases of all readers} */
+    boolean isLooking() {
+        return command.verb() == Verb.ACQUIRE
+                && command.holds() == 1
+                && before.isShared()
+                && nowMs() > before.due
+                && !before.holds.containsKey(command.owner())
+                && (command.side() == Side.WRITE || !before.writers.isEmpty());
+    }
+
+    /** {@return whether clients that join no line have their turn} */
+    boolean isTurn() {
+        int writers = before.writers.size();
+        int waiting = before.readers.isEmpty() ? writers : Math.max(2 * writers, 1);
+        long since = nowMicros - before.opened;
+        if (before.opened == 0 || waiting == 0) {
+            return false;
+        }
+        boolean all = since >= TURN_MICROS && before.grants >= waiting;
+        boolean turns = before.grants >= 4L * waiting && since >= 1_000_000;
+        boolean pollers = before.grants >= 16 && (turns || since >= 2_500_000);
+        return all && (others() > 0 || pollers);
     }
 
     /** {@return the first writer in line that is subscribed and does not leave} */
