@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 final class ReadWriteDefectTest {
     /** Enough for each of the defects. */
-    private static final int MOST_RUNS = 100;
+    private static final int MOST_RUNS = 400;
 
     private static final int LENGTH = 400;
 

@@ -14,8 +14,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Commands by chance of four clients for one lock, with time between them. Client c never listens; client d stops to listen,
- * and begins again. A third of the commands come twice, or again after later ones. In every second run Redisson acts as well.
+ * Commands by chance of four clients for one lock, with time between them. Clients c and d stop to listen, and begin
+ * again. A third of the commands come twice, or again after later ones. In every second run Redisson acts as well.
  */
 final class ReadWriteSequences {
     private static final List<String> CLIENTS = List.of("a", "b", "c", "d");
@@ -35,6 +35,9 @@ final class ReadWriteSequences {
             "PUBLISH",
             "SPUBLISH");
 
+    /** Those that a script may need after it has changed something. */
+    private static final List<String> REFUSED_LATE = List.of("PEXPIRE", "PUBSUB");
+
     private static final int REMEMBERED = 60;
 
     /** An owner that got a hold by a downgrade, and never asks for one. */
@@ -50,6 +53,9 @@ final class ReadWriteSequences {
     /** Whether what is left of a command that was refused in part stays. */
     private final boolean keeps;
 
+    /** Whether most commands come within a millisecond. */
+    private final boolean isQuick;
+
     private final List<ReadWriteCommand> past = new ArrayList<>();
     private final List<String> trace = new ArrayList<>();
     private final Map<Verb, Integer> effective;
@@ -57,6 +63,7 @@ final class ReadWriteSequences {
     private ReadWriteState state = new ReadWriteState(ReadWriteState.NO_KEY, Map.of());
     private long now = 1_700_000_000_000_000L;
     private long tenure = 1_700_000_000_000_000L;
+    private boolean listensC;
     private boolean listensD = true;
 
     ReadWriteSequences(
@@ -72,6 +79,7 @@ final class ReadWriteSequences {
         this.withRedisson = withRedisson;
         this.refusals = refusals;
         this.keeps = refusals && random.nextInt(4) == 0;
+        this.isQuick = random.nextInt(3) == 0;
         this.publish = random.nextBoolean() ? "PUBLISH" : "SPUBLISH";
         this.effective = effective;
     }
@@ -109,11 +117,14 @@ final class ReadWriteSequences {
     }
 
     private void pass() {
-        long millis = any(STEPS);
+        long millis = isQuick && random.nextInt(12) > 0 ? 0 : any(STEPS);
         if (random.nextInt(40) == 0) {
             millis = random.nextInt(6000);
         }
         now += 1000 * millis + random.nextInt(1000);
+        if (random.nextInt(25) == 0) {
+            listensC = !listensC;
+        }
         if (random.nextInt(25) == 0) {
             listensD = !listensD;
         }
@@ -122,7 +133,7 @@ final class ReadWriteSequences {
     private List<String> listening() {
         List<String> channels = new ArrayList<>();
         for (String client : CLIENTS) {
-            boolean listens = client.equals("d") ? listensD : !client.equals("c");
+            boolean listens = client.equals("c") ? listensC : !client.equals("d") || listensD;
             if (listens) {
                 channels.add(ReadWriteCommand.grantChannel(client, Side.WRITE));
                 channels.add(ReadWriteCommand.grantChannel(client, Side.READ));
@@ -130,7 +141,7 @@ final class ReadWriteSequences {
                 channels.add(ReadWriteCommand.CHANNEL);
             }
         }
-        if (withRedisson && now % 3 == 0) {
+        if (withRedisson && now % 2 == 0) {
             channels.add(ReadWriteCommand.CHANNEL);
         }
         return channels;
@@ -173,7 +184,7 @@ final class ReadWriteSequences {
         }
         List<Entry> waiting = new ArrayList<>(state.writers.values());
         waiting.addAll(state.readers.values());
-        if (!waiting.isEmpty() && choice >= 48) {
+        if (!waiting.isEmpty() && choice >= 43) {
             Entry entry = any(waiting);
             return random.nextBoolean()
                     ? ReadWriteCommand.release(entry.owner(), entry.tenure(), random.nextInt(8) == 0 ? 1 : 0)
@@ -289,7 +300,7 @@ final class ReadWriteSequences {
         if (command.verb().isRedissons() || command.verb().compareTo(Verb.RENEW) > 0) {
             return List.of();
         }
-        List<String> missing = List.of(any(REFUSABLE), any(REFUSABLE));
+        List<String> missing = List.of(any(REFUSABLE), any(random.nextBoolean() ? REFUSABLE : REFUSED_LATE));
         ReadWriteState before = expired();
         Effect effect = loaded.run(command, now, listening(), missing, publish);
         List<String> faults =
