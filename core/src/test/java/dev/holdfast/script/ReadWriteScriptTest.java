@@ -155,8 +155,7 @@ final class ReadWriteScriptTest {
             assertThat(toDead.untilEnd()).isEmpty();
         }
         String channelOfDead = channel + ":dead";
-        Patience.await()
-                .until(() -> scripts.redis().pubsubNumsub(channelOfDead).get(channelOfDead) == 0);
+        Patience.await().until(() -> !scripts.redis().pubsubChannels().contains(channelOfDead));
         assertThat(enlist(THIRD, 4, "read")).isEqualTo(4L);
         assertThat(toOtherReader.untilEnd()).singleElement().asString().matches(OTHER_READER + " 3 \\d+");
         assertThat(scripts.hash(lock))

@@ -27,8 +27,7 @@ enum ReadWriteDefect {
             ""),
     ENTERED_A_HOLD_THAT_IS_GONE("rw-acquire.lua", "if holds > 1 and mine ~= tenure then", "if false then"),
     WRITTEN_INTO_REDISSONS_HASH("rw-acquire.lua", "if foreign or wrongSide or", "if wrongSide or"),
-    DEAD_READERS_STAY(
-            "rw-acquire.lua", "mode == 'shared' and nowMs > r.due and", "mode == 'shared' and nowMs < 0 and"),
+    DEAD_READERS_STAY("rw-acquire.lua", "mode == 'shared' and nowMs > r.due and", "mode == 'shared' and nowMs < 0 and"),
     LOOKED_AT_BY_EVERY_READER("rw-acquire.lua", "nowMs > r.due and (side == 'write' or w.count > 0)", "nowMs > r.due"),
     LIVE_READERS_DROPPED("rw-acquire.lua", "if till and till >= nowMs then", "if till and till >= nowMs + 500 then"),
     JOIN_OF_A_CLIENT_THAT_DOES_NOT_LISTEN("rw-acquire.lua", "if heard[2] == 0 then", "if false then"),
@@ -85,8 +84,7 @@ enum ReadWriteDefect {
             "rw-release.lua",
             "redis.call('HDEL', lock, owner, owner .. ':tenure', owner .. ':until', owner:match('^.*:') .. 'label')",
             ""),
-    GRANT_WITHOUT_LEASE(
-            "rw-release.lua", "  redis.call('PEXPIRE', lock, lease)\n  local message", "  local message"),
+    GRANT_WITHOUT_LEASE("rw-release.lua", "  redis.call('PEXPIRE', lock, lease)\n  local message", "  local message"),
     GRANT_WITHOUT_MESSAGE("rw-release.lua", "  redis.call(publish, channel .. ':' .. client, message)\n", ""),
     GRANT_WITHOUT_WATCH("rw-release.lua", "  told = 1\n  watch(lease)\n", "  told = 1\n"),
     GRANT_OF_THE_KEY_TO_ONE_READER("rw-release.lua", "if left < lease then", "if true then"),
@@ -94,8 +92,7 @@ enum ReadWriteDefect {
     TURN_BEFORE_ITS_TIME("rw-release.lua", "since >= 15000 and", ""),
     TURN_WITHOUT_END("rw-release.lua", "since >= 15000 and", "false and"),
     TURN_BEFORE_ALL_WERE_GRANTED("rw-release.lua", "(since >= 15000 and w.grants >= count)", "since >= 15000"),
-    DOWNGRADE_OF_ANOTHER_TENURE(
-            "rw-downgrade.lua", "if (mine < tenure or", "if (mine == 0 or"),
+    DOWNGRADE_OF_ANOTHER_TENURE("rw-downgrade.lua", "if (mine < tenure or", "if (mine == 0 or"),
     DOWNGRADE_TWICE("rw-downgrade.lua", "local again = seen[5] == number", "local again = false"),
     DOWNGRADE_WITHOUT_READERS("rw-downgrade.lua", "\n  joinReaders()\n", "\n"),
     DOWNGRADE_OF_THE_KEY_ALONE(
@@ -120,7 +117,9 @@ enum ReadWriteDefect {
     LEAVE_WITHOUT_THE_LAST_PLACE("rw-release.lua", "while w.last >= w.first do", "while false do"),
     RELEASE_WITH_AN_OLDER_PLACE("rw-release.lua", "      leaveWriters()\n", ""),
     GRANT_WITHOUT_NUMBER(
-            "rw-release.lua", "  w.grants = w.grants + 1\n  redis.call('HSET', lock, 'mode'", "  redis.call('HSET', lock, 'mode'"),
+            "rw-release.lua",
+            "  w.grants = w.grants + 1\n  redis.call('HSET', lock, 'mode'",
+            "  redis.call('HSET', lock, 'mode'"),
     GRANT_WITH_THE_LEASE_OF_THE_WRITER("rw-release.lua", "if r.holding > 0 and longest < left then", "if false then"),
     TURN_BEFORE_EACH_WRITER_WAS_GRANTED(
             "rw-release.lua",

@@ -96,9 +96,7 @@ final class ReadWriteReplies {
             require(reply.get(2).equals(String.valueOf(step.nowMicros())), "the time of the server");
             long place = before();
             long most = command.side() == Side.READ ? place : after.writers.size() - 1L;
-            require(
-                    (long) reply.get(1) >= place && (long) reply.get(1) <= most,
-                    "there are " + place + " before it");
+            require((long) reply.get(1) >= place && (long) reply.get(1) <= most, "there are " + place + " before it");
         }
     }
 

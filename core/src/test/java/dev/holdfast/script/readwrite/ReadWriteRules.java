@@ -110,7 +110,9 @@ final class ReadWriteRules {
             switch (verb) {
                 case ACQUIRE -> {
                     boolean joins = step.passesAll() && isInLine(hold);
-                    require(joins || (own && hold.side() == command.side()), "an acquire gave the lock to another owner");
+                    require(
+                            joins || (own && hold.side() == command.side()),
+                            "an acquire gave the lock to another owner");
                     acquires();
                 }
                 case HANDOFF, CLOSE_AFTER, SETTLE -> require(own && !ending.isEmpty(), "a hold began without another");
@@ -247,10 +249,7 @@ final class ReadWriteRules {
 
     /** {@return whether the readers in line may be granted the lock} */
     private boolean admitsReaders() {
-        return isPhaseOver()
-                || lastWriterLeaves()
-                || step.passesAll()
-                || (verb == Verb.DOWNGRADE && !ending.isEmpty());
+        return isPhaseOver() || lastWriterLeaves() || step.passesAll() || (verb == Verb.DOWNGRADE && !ending.isEmpty());
     }
 
     private void keeps(Entry entry, @Nullable Entry now, Side side, boolean passed) {
