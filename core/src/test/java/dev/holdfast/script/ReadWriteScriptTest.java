@@ -456,6 +456,27 @@ final class ReadWriteScriptTest {
         assertThat(toOther.untilEnd()).isEmpty();
     }
 
+    /** A reader in line that was not granted the lock with those before it has no place any more, and is notified. */
+    @Test
+    void grant_isRefusedInPart() {
+        acquire(OWNER, 1, "write");
+        enlist(OTHER_READER, 2, "read");
+        try (Announcements toThird = Announcements.on(scripts.server(), channel + ":c3d4:read");
+                var restricted = scripts.connectAs("expiryless", "+@all", "~*", "&*", "-pexpire")) {
+            Object[] longer = enlisting(THIRD, 3, "read");
+            longer[6] = LEASE.multipliedBy(2).toMillis();
+            assertThat(scripts.run("rw-acquire.lua", List.of(lock), longer))
+                    .asInstanceOf(InstanceOfAssertFactories.LIST)
+                    .hasSize(3);
+            assertThat(scripts.runOver(restricted, "rw-release.lua", List.of(lock), OWNER, 1, 0, channel, "PUBLISH"))
+                    .isEqualTo(List.of(1L, 1L, -1L));
+            assertThat(toThird.untilEnd()).isEmpty();
+        }
+        assertThat(toOtherReader.untilEnd()).singleElement().asString().startsWith(OTHER_READER + " 2 ");
+        assertThat(toAll.untilEnd()).containsExactly("1");
+        assertThat(scripts.hash(lock)).containsKey(OTHER_READER).doesNotContainKeys(OWNER, THIRD, "c3d4:reader");
+    }
+
     /** Where readers may not be admitted when the last writer leaves, all attempt, and none is in line any more then. */
     @Test
     void admission_isRefused() {
