@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
  * the first of them, and notifies that client alone.
  */
 public interface Enlists {
-    /** The message to watch over a lease: its milliseconds. */
-    Pattern WATCH = Pattern.compile("watch (\\d{1,9})");
+    /** The message to watch over a lease: its milliseconds. A later version may add words. */
+    Pattern WATCH = Pattern.compile("watch (\\d{1,9})(?: .*)?");
 
-    /** The message that a line was opened: the server's time, with fewer digits than the largest {@code long}. */
-    Pattern OPENED = Pattern.compile("opened (\\d{1,18})");
+    /** The message that a line was opened: the server's time, with fewer digits than the largest {@code long}; and as above. */
+    Pattern OPENED = Pattern.compile("opened (\\d{1,18})(?: .*)?");
 
     /**
      * Acquires the lock as {@link Kind#acquire} does, or, if it is busy, gives the client a place in line for this

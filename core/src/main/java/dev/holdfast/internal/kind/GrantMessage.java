@@ -15,9 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param drawn the {@linkplain Answer#drawn number} that the release has drawn with the grant; 0 if it has drawn none
  */
 public record GrantMessage(String owner, long ownerId, long tenure, long serverMicros, long drawn) {
-    /** Its numbers have at most as many digits as are less than those of a {@code long}, but for the one that was drawn. */
+    /**
+     * Its numbers have at most as many digits as are less than those of a {@code long}, but for the one that was drawn. A later
+     * version may add words.
+     */
     private static final Pattern FORMAT =
-            Pattern.compile("(\\S+:(-?\\d{1,18})) (\\d{1,18}) (\\d{1,18})(?: (\\d{1,19}))?");
+            Pattern.compile("(\\S+:(-?\\d{1,18})) (\\d{1,18}) (\\d{1,18})(?: (\\d{1,19}))?(?: .*)?");
 
     /** {@return what {@code release.lua} publishes; null for what another program has published} */
     public static @Nullable GrantMessage parse(String message) {

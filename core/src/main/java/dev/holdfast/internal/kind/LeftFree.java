@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param serverMicros when, by the server's clock, in microseconds: no other release of the lock has the same time
  */
 public record LeftFree(int others, long serverMicros) {
-    /** The time has fewer digits than the largest {@code long}. */
-    private static final Pattern FORMAT = Pattern.compile("(\\d{1,9}) (\\d{1,18})");
+    /** The time has fewer digits than the largest {@code long}. A later version may add words. */
+    private static final Pattern FORMAT = Pattern.compile("(\\d{1,9}) (\\d{1,18})(?: .*)?");
 
     /** {@return what {@code release.lua} publishes; null for another message} */
     public static @Nullable LeftFree parse(String message) {

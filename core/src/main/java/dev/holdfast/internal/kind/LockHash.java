@@ -24,7 +24,10 @@ final class LockHash {
     private static final String LINE = "line";
 
     private static final Pattern LINE_ENTRY = Pattern.compile("line:.*|.*:line");
-    private static final Pattern LINE_VALUE = Pattern.compile("\\d+ \\d+ (\\d{1,9}) \\d+ \\d+");
+
+    /** Of a line in another format, which begins as this one, the places are counted as well. */
+    private static final Pattern LINE_VALUE = Pattern.compile("\\d+ \\d+ (\\d{1,9}) \\d+ \\d+(?: .*)?");
+
     private static final Pattern HOLD_COUNT = Pattern.compile("\\d{1,9}");
     private static final Pattern TENURE = Pattern.compile("\\d{1,18}");
 

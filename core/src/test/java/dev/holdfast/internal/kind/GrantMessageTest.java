@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The meaning of the message of a grant. */
@@ -24,6 +25,13 @@ final class GrantMessageTest {
                 .isEqualTo(new GrantMessage("b02c:7", 7, 12, 1795428436562000L, Long.MAX_VALUE));
     }
 
+    /** Words that a later version adds are ignored; the token is the first of them if that is a number. */
+    @ParameterizedTest
+    @CsvSource({"b02c:7 12 1 5 word 6, 5", "b02c:7 12 1 0 word, 0", "b02c:7 12 1 word 6, 0"})
+    void parse_furtherWords(String message, long drawn) {
+        assertThat(GrantMessage.parse(message)).isEqualTo(new GrantMessage("b02c:7", 7, 12, 1, drawn));
+    }
+
     /** What another program publishes grants nothing. */
     @ParameterizedTest
     @ValueSource(
@@ -32,10 +40,10 @@ final class GrantMessageTest {
                 "0",
                 "7 12 1",
                 "b02c:7 12",
-                "b02c:7 12 1 1 1",
                 "b02c:x 1 1",
                 "b02c:7 1 one",
                 "b02c:7 9999999999999999999 1",
+                "b02c:7 12 1x",
                 "b02c:7 1 1 9223372036854775808"
             })
     void parse_malformed(String message) {

@@ -88,6 +88,17 @@ final class LockHashTest {
         assertThat(read(-1L, "c:1", "1").remainingLease()).isEmpty();
     }
 
+    /** The clients in line are counted, also in a line to whose value a later version has added words. */
+    @Test
+    void read_clientsInLine() {
+        String value = "4 9 3 8 1700000000000002";
+        assertThat(read(1500L, "c:1", "1", "line", value).clientsInLine()).isEqualTo(3);
+        assertThat(read(1500L, "c:1", "1", "line", value + " a word").clientsInLine())
+                .isEqualTo(3);
+        assertThat(read(1500L, "c:1", "1", "line", "another format").clientsInLine())
+                .isZero();
+    }
+
     /** A hash whose values are not counts belongs to another kind of lock, or to another program. */
     @Test
     void read_ofAnotherKind() {

@@ -211,6 +211,27 @@ final class WireTest {
         assertThat(read).hasSize(6);
     }
 
+    /** Words that a later version adds at the end of a message, and elements at that of a reply, are ignored. */
+    @Test
+    void additions_areIgnored() {
+        assertThat(GrantMessage.parse("6f8e:-17 7 1700000000000000 0 a word"))
+                .isEqualTo(GrantMessage.parse("6f8e:-17 7 1700000000000000"));
+        assertThat(GrantMessage.parse("6f8e:-17 7 1700000000000000 5 a word"))
+                .isEqualTo(GrantMessage.parse("6f8e:-17 7 1700000000000000 5"));
+        assertThat(Enlists.readWatch("watch 3000 a word")).isEqualTo(3_000);
+        assertThat(LeftFree.parse("2 1700000000000000 a word")).isEqualTo(LeftFree.parse("2 1700000000000000"));
+        assertThat(Enlists.readOpened("opened 1700000000000000 a word")).isEqualTo(1_700_000_000_000_000L);
+
+        assertThat(Enlistment.of(answered(-5L, 2L, "1700000000000000", "more")))
+                .isEqualTo(Enlistment.of(answered(-5L, 2L, "1700000000000000")));
+        assertThat(new FencedKind(null).readGrant(answered(TENURE, "17", "more"), TENURE))
+                .isEqualTo(new FencedKind(null).readGrant(answered(TENURE, "17"), TENURE));
+        assertThat(Publication.of(answered(TENURE, 1L, -1L, "more")))
+                .isEqualTo(Publication.of(answered(TENURE, 1L, -1L)));
+        assertThat(Publication.of(answered(TENURE, 4L, 2L, "1700000000000000", "more")))
+                .isEqualTo(Publication.of(answered(TENURE, 4L, 2L, "1700000000000000")));
+    }
+
     /** Each script has a row with its keys and arguments, in their order, and uses each that it names. */
     @ParameterizedTest
     @EnumSource
