@@ -46,6 +46,8 @@ public final class RedisErrors {
     public void explain(String error, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
         if (error.contains("WRONGTYPE")) {
             new TypeQuery(lock, subject, error, to).send();
+        } else if (LockExceptions.isOfOtherKind(error)) {
+            to.accept(session.exceptions().wrongKind(lock, subject, error));
         } else {
             to.accept(session.exceptions().refused(lock, subject, error, home.publishing()));
         }

@@ -4,6 +4,7 @@ import dev.holdfast.LeaseLoss;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.ReleaseUnconfirmedException;
+import dev.holdfast.WrongKindException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
@@ -27,6 +28,9 @@ public final class LockExceptions {
 
     /** Of a command that a script calls, which Redis does not name; Valkey leaves out its own name as well. */
     private static final Pattern UNKNOWN_IN_SCRIPT = Pattern.compile("Unknown (Redis )?command called from");
+
+    /** What a script replies that has found a lock of another kind, which it names. */
+    private static final Pattern WRONG_KIND = Pattern.compile("WRONGKIND ([a-z-]+ lock)");
 
     private static final String RELEASE_RETRIED =
             ". It counts as unlocked and is not renewed; the client retries the release until the lease has run out";
@@ -54,6 +58,13 @@ public final class LockExceptions {
                 + " is in use as the " + kindOf(taken)
                 + " lock, and was requested as the "
                 + kindOf(wanted) + " one; in Redis the two would be one hold");
+    }
+
+    /** The owner has the read lock, and wants the write lock. */
+    public IllegalStateException upgrade(LockKey lock, long ownerId) {
+        return new IllegalStateException(subject(lock, ownerId)
+                + " was not acquired for writing: its owner holds the read lock, and would wait for itself. Release the read"
+                + " lock first; or acquire the write lock first, then the read lock, and release the write lock");
     }
 
     private static String kindOf(LockKey lock) {
@@ -262,11 +273,11 @@ public final class LockExceptions {
 
     /** {@return the exception for a waiter behind another whose attempt was refused} */
     public LockException likewise(LockKey lock, long ownerId, RuntimeException why) {
-        return new LockException(
-                subject(lock, ownerId) + " was not acquired: the attempt of another waiter was refused: "
-                        + why.getMessage(),
-                why,
-                names(lock));
+        String message = subject(lock, ownerId) + " was not acquired: the attempt of another waiter was refused: "
+                + why.getMessage();
+        return why instanceof WrongKindException
+                ? new WrongKindException(message, names(lock))
+                : new LockException(message, why, names(lock));
     }
 
     public LockException refused(LockKey lock, String subject, String error, Publishing by) {
@@ -275,6 +286,25 @@ public final class LockExceptions {
 
     public LockException wrongType(LockKey lock, String subject, String type) {
         return anotherProgram(lock, subject, "the key '" + lock.key() + "' is a " + type + ", not a lock");
+    }
+
+    /**
+     * {@return the exception for a key that has a lock of another kind}
+     *
+     * @param error of the script, which names that kind
+     */
+    public WrongKindException wrongKind(LockKey lock, String subject, String error) {
+        Matcher found = WRONG_KIND.matcher(error);
+        return new WrongKindException(
+                subject + ": the key '" + lock.key() + "' is in use as another kind of lock, "
+                        + (found.find() ? "the " + found.group(1) : "which is not known")
+                        + ", and was requested as the " + kindOf(lock) + " lock",
+                names(lock));
+    }
+
+    /** {@return whether a script has found a lock of another kind} */
+    public static boolean isOfOtherKind(String error) {
+        return WRONG_KIND.matcher(error).find();
     }
 
     /** {@return the exception for a wrong type where the lock's own key, by now, is missing or has the right type} */
@@ -386,6 +416,9 @@ public final class LockExceptions {
         }
         if (original instanceof ReleaseUnconfirmedException unconfirmed) {
             return new ReleaseUnconfirmedException(message, original.getCause(), unconfirmed.names());
+        }
+        if (original instanceof WrongKindException wrong) {
+            return new WrongKindException(message, wrong.names());
         }
         if (original instanceof LockException failure) {
             return new LockException(message, original.getCause(), failure.names());

@@ -7,6 +7,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.ReleaseUnconfirmedException;
+import dev.holdfast.WrongKindException;
 import dev.holdfast.internal.kind.FencedKind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
@@ -94,6 +95,11 @@ final class LockExceptionsTest {
                 .hasCause(cause)
                 .extracting(e -> ((LockException) e).names())
                 .isEqualTo(List.of("orders", "stock"));
+        assertThat(LockExceptions.seenFromHere(new WrongKindException("another kind", List.of("orders"))))
+                .isExactlyInstanceOf(WrongKindException.class)
+                .hasMessage("another kind")
+                .extracting(e -> ((LockException) e).names())
+                .isEqualTo(List.of("orders"));
         assertThat(LockExceptions.seenFromHere(new IllegalMonitorStateException("not held")))
                 .isExactlyInstanceOf(IllegalMonitorStateException.class)
                 .hasMessage("not held");
