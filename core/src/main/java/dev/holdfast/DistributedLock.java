@@ -341,6 +341,7 @@ public interface DistributedLock extends Lock {
      * or release: until then it runs concurrently with the next owner. For operators, not for programs.
      *
      * @return whether an owner held it
+     * @throws WrongKindException if the name is in use for a lock of another kind: that is not removed
      * @throws LockException if Redis failed, or did not answer within a command timeout: the lock may have been removed or
      *     not
      */

@@ -76,7 +76,8 @@ final class ArchitectureTest {
             ReleaseUnconfirmedException.class,
             SegmentLease.class,
             SegmentedLock.class,
-            WaitOutcome.class);
+            WaitOutcome.class,
+            WrongKindException.class);
 
     /** The watchdog depends on no other part of the library: it only keeps leases. */
     @ArchTest

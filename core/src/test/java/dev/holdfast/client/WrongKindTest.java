@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,6 +32,11 @@ final class WrongKindTest {
     private void holdReadWriteLock(String mode) {
         redis.server().command("HSET", redis.name(), "mode", mode, "other:1:write", "1");
         redis.server().command("PEXPIRE", redis.name(), "60000");
+    }
+
+    @AfterEach
+    void removeOtherLock() {
+        redis.server().command("DEL", redis.name());
     }
 
     private void assertRefused(String kind, ThrowingCallable call) {
@@ -53,6 +59,8 @@ final class WrongKindTest {
         assertRefused("plain", plain::lock);
         assertRefused("plain", () -> plain.tryAcquire(Duration.ofSeconds(5)));
         assertRefused("fenced", () -> client.getFencedLock(redis.name()).acquire());
+        assertRefused("plain", plain::forceUnlock);
+        assertRefused("fenced", () -> client.getFencedLock(redis.name()).forceUnlock());
         assertThat(redis.server().command("HGET", redis.name(), "mode")).isEqualTo(mode);
     }
 

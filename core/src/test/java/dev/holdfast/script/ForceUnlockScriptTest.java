@@ -4,6 +4,7 @@ import static dev.holdfast.script.RawScripts.CHANNEL;
 import static dev.holdfast.script.RawScripts.LEASE;
 import static dev.holdfast.script.RawScripts.OWNER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Announcements;
 import java.util.List;
@@ -43,7 +44,7 @@ final class ForceUnlockScriptTest {
     @Test
     void forceUnlock_announcementRefused() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
-        Object reply = scripts.runWithoutPublish("force-unlock.lua", List.of(lock), CHANNEL, "PUBLISH");
+        Object reply = scripts.runWithoutPublish("force-unlock.lua", List.of(lock), CHANNEL, "PUBLISH", "0");
         assertThat(reply)
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .hasSize(2)
@@ -52,7 +53,33 @@ final class ForceUnlockScriptTest {
         assertThat(scripts.redis().exists(lock)).isZero();
     }
 
+    /** A lock of another kind is left alone, and the error names it. */
+    @Test
+    void forceUnlock_otherKind() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        assertThatThrownBy(() -> forceUnlock("1")).hasMessageContaining("WRONGKIND exclusive lock");
+        scripts.redis().hset(lock, "mode", "write");
+        assertThatThrownBy(() -> forceUnlock("0")).hasMessageContaining("WRONGKIND read-write lock");
+        assertThat(scripts.redis().exists(lock)).isOne();
+        assertThat(forceUnlock("1")).isEqualTo(1L);
+        assertThat(forceUnlock("1")).isEqualTo(0L);
+    }
+
+    /** A key that is no hash is deleted. */
+    @Test
+    void forceUnlock_otherType() {
+        for (String message : List.of("0", "1")) {
+            scripts.redis().set(lock, "text");
+            assertThat(forceUnlock(message)).isEqualTo(1L);
+            assertThat(scripts.redis().exists(lock)).isZero();
+        }
+    }
+
     private Object forceUnlock() {
-        return scripts.run("force-unlock.lua", List.of(lock), CHANNEL, "PUBLISH");
+        return forceUnlock("0");
+    }
+
+    private Object forceUnlock(String message) {
+        return scripts.run("force-unlock.lua", List.of(lock), CHANNEL, "PUBLISH", message);
     }
 }

@@ -66,7 +66,7 @@ final class NotExecutedScriptTest {
         String passedFenced = heldLock("handoff, fenced");
         commands.put("handoff, fenced", () -> scripts.handoffFenced(passedFenced, OTHER, 6, LONGER, OWNER, 5));
         String forced = heldLock("forced unlock");
-        commands.put("forced unlock", () -> scripts.run("force-unlock.lua", List.of(forced), CHANNEL, "PUBLISH"));
+        commands.put("forced unlock", () -> scripts.run("force-unlock.lua", List.of(forced), CHANNEL, "PUBLISH", "0"));
     }
 
     /** Each command is answered with an error that says so, and each key is unchanged, including its lease. */

@@ -60,7 +60,7 @@ record RawCommand(Verb verb, String owner, long tenure, int holds, int leaseMinu
             case RENEW -> new Object[] {owner, tenure, lease};
             case HANDOFF -> new Object[] {owner, tenure, lease, from.owner(), from.tenure()};
             case SETTLE -> new Object[] {owner, tenure, holds, lease, "", from.owner(), from.tenure()};
-            case CLOSE_AFTER -> new Object[] {owner, from.tenure(), tenure, lease, RawScripts.CHANNEL, "PUBLISH"};
+            case CLOSE_AFTER -> new Object[] {owner, from.tenure(), tenure, lease, RawScripts.CHANNEL, "PUBLISH", "0"};
         };
     }
 

@@ -69,14 +69,14 @@ final class ScriptRightsTest {
         HANDOFF_TO_ITSELF(true, "handoff.lua", OWNER, 4, LONGER, OWNER, 3),
         HANDOFF_TO_ITSELF_SHORTER(true, "handoff.lua", OWNER, 4, SHORTER, OWNER, 3),
         HANDOFF_AGAIN(true, "handoff.lua", OWNER, 3, LONGER, OTHER, 2),
-        CLOSE_AFTER_LONGER(true, "close-after.lua", OWNER, 3, 4, LONGER, RawScripts.CHANNEL, "PUBLISH"),
-        CLOSE_AFTER_SHORTER(true, "close-after.lua", OWNER, 3, 4, SHORTER, RawScripts.CHANNEL, "PUBLISH"),
+        CLOSE_AFTER_LONGER(true, "close-after.lua", OWNER, 3, 4, LONGER, RawScripts.CHANNEL, "PUBLISH", "0"),
+        CLOSE_AFTER_SHORTER(true, "close-after.lua", OWNER, 3, 4, SHORTER, RawScripts.CHANNEL, "PUBLISH", "0"),
         SETTLE(true, "settle.lua", OTHER, 9, 1, LONGER, "", OWNER, 3),
         SETTLE_SHORTER_WITH_TOKEN(true, "settle.lua", OTHER, 9, 1, SHORTER, "4711", OWNER, 3),
         SETTLE_ITSELF(true, "settle.lua", OWNER, 4, 1, LONGER, "", OWNER, 3),
         SETTLE_ITSELF_SHORTER(true, "settle.lua", OWNER, 4, 1, SHORTER, "4711", OWNER, 3),
         SETTLE_AGAIN(true, "settle.lua", OWNER, 3, 2, LONGER, "", OTHER, 2),
-        FORCE_UNLOCK(true, "force-unlock.lua", RawScripts.CHANNEL, "PUBLISH"),
+        FORCE_UNLOCK(true, "force-unlock.lua", RawScripts.CHANNEL, "PUBLISH", "0"),
         INSPECT(true, "inspect.lua");
 
         final boolean held;

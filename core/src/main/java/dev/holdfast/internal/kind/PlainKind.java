@@ -30,6 +30,9 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
 
     static final String CHANNEL_PREFIX = "redisson_lock__channel";
 
+    /** The message that wakes all waiters, those of Redisson included. */
+    private static final String FREED = "0";
+
     private final @Nullable String label;
 
     public PlainKind() {
@@ -139,8 +142,12 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
     @Override
     public final Call closeAfter(Claim claim, long closed, Call.Callback caller) {
         ArgumentWriter words = frame -> published(
-                tenure(frame.word(claim.lock().key()), claim).number(closed).number(claim.leaseMillis()), claim.lock());
-        return CLOSE_AFTER.call(1, 6, words, caller).expectAtLeast(claim.tenure());
+                        tenure(frame.word(claim.lock().key()), claim)
+                                .number(closed)
+                                .number(claim.leaseMillis()),
+                        claim.lock())
+                .word(FREED);
+        return CLOSE_AFTER.call(1, 7, words, caller).expectAtLeast(claim.tenure());
     }
 
     @Override
@@ -181,8 +188,8 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
     }
 
     /** Writes how a release is published. */
-    private void published(RespWriter frame, LockKey lock) {
-        frame.word(lock.channel()).publish();
+    private static RespWriter published(RespWriter frame, LockKey lock) {
+        return frame.word(lock.channel()).publish();
     }
 
     @Override
@@ -209,7 +216,8 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
 
     @Override
     public final Call forceUnlock(LockKey lock, Call.Callback caller) {
-        return FORCE_UNLOCK.call(1, 2, frame -> published(frame.word(lock.key()), lock), caller);
+        return FORCE_UNLOCK.call(
+                1, 3, frame -> published(frame.word(lock.key()), lock).word(FREED), caller);
     }
 
     @Override

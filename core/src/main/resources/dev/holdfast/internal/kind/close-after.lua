@@ -7,6 +7,7 @@
 --   ARGV[4]  left     milliseconds, > 0, to keep others out; replaces the rest of the lease, shorter or longer
 --   ARGV[5]  channel  on which releases are published
 --   ARGV[6]  publish  the command to publish it: PUBLISH, or SPUBLISH where channels are sharded
+--   ARGV[7]  message  0, or 1 for a read-write lock: Redisson's message for all who wait for one
 -- Returns the tenure when it was held and is ended now, or was ended by an earlier run of this command,
 --         the tenure and an error message when this shortened the lease, and the message about it was refused,
 --         a newer tenure of the same owner when this command came late and had no effect,
@@ -17,7 +18,7 @@
 -- last attempt, so it must try once more to get the new end.
 -- include shared/busy.lua
 local lock, owner, tenure, closed, wanted = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local channel, publish = ARGV[5], ARGV[6]
+local channel, publish, message = ARGV[5], ARGV[6], ARGV[7]
 local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
 local left = redis.call('PTTL', lock)
 
@@ -41,7 +42,7 @@ if type(written) == 'table' then
   end
   return written
 end
-local told = left > wanted and redis.pcall(publish, channel, '0')
+local told = left > wanted and redis.pcall(publish, channel, message)
 if type(told) == 'table' then
   return {tenure, told.err}
 end

@@ -74,7 +74,7 @@ final class PlainKindTest {
     @Test
     void forceUnlock_andInspect_words() {
         assertThat(words(plain.forceUnlock(lock, call -> {})))
-                .containsExactly("1", "shop:orders:42", "redisson_lock__channel:{shop:orders:42}", "PUBLISH");
+                .containsExactly("1", "shop:orders:42", "redisson_lock__channel:{shop:orders:42}", "PUBLISH", "0");
         assertThat(words(plain.inspect(lock, call -> {}))).containsExactly("1", "shop:orders:42");
     }
 }

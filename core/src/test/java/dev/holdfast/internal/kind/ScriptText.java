@@ -222,6 +222,11 @@ record ScriptText(String name, String header, String code) {
         if (!expression.matches("\\w+")) {
             return List.of(pattern(expression));
         }
+        Matcher argument =
+                Pattern.compile("ARGV\\[\\d+\\] +" + expression + " +(\\d),").matcher(header());
+        if (argument.find()) {
+            return List.of(argument.group(1));
+        }
         Matcher joined = Pattern.compile("local " + expression + " = table\\.concat\\(\\{(.*)\\}, ' '\\)")
                 .matcher(code);
         if (!joined.find()) {

@@ -105,7 +105,7 @@ record LineCommand(Verb verb, String owner, long tenure, int holds, int hours, L
             case RELEASE -> new Object[] {owner, tenure, holds, channel.channel(), "PUBLISH"};
             case RENEW -> new Object[] {owner, tenure, lease};
             case HANDOFF -> new Object[] {owner, tenure, lease, from.owner(), from.tenure()};
-            case FORCE_UNLOCK -> new Object[] {channel.channel(), "PUBLISH"};
+            case FORCE_UNLOCK -> new Object[] {channel.channel(), "PUBLISH", "0"};
             case REDISSON_LOCK -> new Object[] {owner, lease};
             case REDISSON_UNLOCK -> new Object[] {owner, channel.channel()};
             case EXPIRE, PAUSE, CROWD -> new Object[0];

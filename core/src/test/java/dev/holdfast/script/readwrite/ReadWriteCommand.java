@@ -159,9 +159,9 @@ record ReadWriteCommand(
             case RENEW -> List.of(owner, tenure, lease);
             case VERIFY -> List.of(owner, tenure);
             case HANDOFF -> List.of(owner, tenure, lease, second().owner(), second().tenure());
-            case CLOSE_AFTER -> List.of(owner, second().tenure(), tenure, lease, CHANNEL, publish);
+            case CLOSE_AFTER -> List.of(owner, second().tenure(), tenure, lease, CHANNEL, publish, "1");
             case SETTLE -> List.of(owner, tenure, 1, lease, "", second().owner(), second().tenure());
-            case FORCE_UNLOCK -> List.of(CHANNEL, publish);
+            case FORCE_UNLOCK -> List.of(CHANNEL, publish, "1");
             case REDISSON_READ_LOCK -> List.of(lease, owner, owner + ":write");
             case REDISSON_READ_UNLOCK -> List.of(1, owner, publish, 1000);
             case REDISSON_WRITE_LOCK -> List.of(lease, owner + ":write");
