@@ -1,11 +1,7 @@
 /**
  * Distributed locks on Redis and Valkey. Users see the one package {@code dev.holdfast}.
  */
-@SuppressWarnings({
-    "requires-automatic", // the driver has no module descriptor
-    "requires-transitive-automatic",
-    "module" // the test kit is compiled later
-})
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // the driver has no module descriptor
 module dev.holdfast {
     requires dev.holdfast.pubsub;
     requires dev.holdfast.watchdog;
@@ -22,6 +18,4 @@ module dev.holdfast {
     requires io.netty.resolver.dns;
 
     exports dev.holdfast;
-    exports dev.holdfast.internal.session to
-            dev.holdfast.testkit.junit; // its clock
 }

@@ -5,8 +5,9 @@ import dev.holdfast.LockListener;
 import java.util.function.Supplier;
 
 /**
- * The time of clients under test: a monotonic clock that may be set forward. The test kit implements it, and adds it to a
- * builder among the listeners: it is to receive no events, but the public API needs no method for it so.
+ * The time of clients under test: a monotonic clock that may be set forward. The test kit implements it by a
+ * proxy, since this package is not exported, and adds it to a builder among the listeners: it is to receive no events, but the
+ * public API needs no method for it so.
  */
 public interface AdvancedTime extends LockListener {
     long nanoTime();

@@ -2,13 +2,16 @@ package dev.holdfast.testkit.junit;
 
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.HoldfastStats;
-import dev.holdfast.internal.session.AdvancedTime;
+import dev.holdfast.LockListener;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A clock of clients: it runs as the system's does, and {@link #advance} moves it on at once. So a test need not wait for
@@ -23,25 +26,18 @@ import java.util.function.Supplier;
  * <p>Safe for use by several threads. Refers to its clients, also when they are closed.
  */
 public final class TestClock {
+    private static final Class<?> TIME = internal("dev.holdfast.internal.session.AdvancedTime");
+
     private final AtomicLong aheadNanos = new AtomicLong();
     private final List<Runnable> actions = new CopyOnWriteArrayList<>();
     private final List<Supplier<HoldfastStats>> clients = new CopyOnWriteArrayList<>();
-    private final AdvancedTime time = new AdvancedTime() {
-        @Override
-        public long nanoTime() {
-            return System.nanoTime() + aheadNanos.get();
-        }
 
-        @Override
-        public void afterAdvance(Runnable action) {
-            actions.add(action);
-        }
-
-        @Override
-        public void addClient(Supplier<HoldfastStats> client) {
-            clients.add(client);
-        }
-    };
+    /**
+     * What the clients read. Its type is not exported, and in a modular project the test kit may be in any module, and is on
+     * the class path if the tests have no module of their own; a proxy may implement it in each of these cases.
+     */
+    private final LockListener time =
+            (LockListener) Proxy.newProxyInstance(TIME.getClassLoader(), new Class<?>[] {TIME}, this::called);
 
     /** A clock that shows the system's time until it is advanced. */
     public TestClock() {}
@@ -69,6 +65,25 @@ public final class TestClock {
         }
         aheadNanos.addAndGet(step.toNanos());
         actions.forEach(Runnable::run);
+    }
+
+    @SuppressWarnings("unchecked") // the types are those of the interface
+    private @Nullable Object called(Object proxy, Method method, Object[] arguments)
+            throws ReflectiveOperationException {
+        return switch (method.getName()) {
+            case "nanoTime" -> System.nanoTime() + aheadNanos.get();
+            case "afterAdvance" -> actions.add((Runnable) arguments[0]);
+            case "addClient" -> clients.add((Supplier<HoldfastStats>) arguments[0]);
+            default -> method.invoke(this, arguments); // those of Object; it receives no events
+        };
+    }
+
+    private static Class<?> internal(String name) {
+        try {
+            return Class.forName(name, false, HoldfastBuilder.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException("the test kit must be of the same version as holdfast-core: no " + name, e);
+        }
     }
 
     /** {@return the statistics of each client that has this clock, in the order in which they were built, closed ones too} */
