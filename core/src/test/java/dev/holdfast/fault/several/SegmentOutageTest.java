@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
+import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.RealTime;
@@ -179,6 +180,8 @@ class SegmentOutageTest {
         CompletableFuture<SegmentLease> waits =
                 closed.getSegmentedLock(NAME, SEGMENTS).acquireAsync();
         faulty.awaitWaiting(closed, SEGMENTS);
+        // A close awaits the outcome of a call that is in flight when the connection ends.
+        eventually(() -> !Inside.residue(closed).contains("calls in flight"));
         if (!connected) {
             faulty.proxy().refuse();
             faulty.proxy().cutRst();
