@@ -65,6 +65,36 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
+     * {@return the fair lock of this name: first come, first served, over the owners of all clients} Cheap, as {@link #getLock}
+     * is. It is the plain lock in every other respect: they exclude each other, and an owner uses one of them at a time.
+     *
+     * <p><b>Order.</b> An owner that finds the lock held gets a place in a line in Redis, and each release grants the lock to
+     * the owner whose place is first. This needs that all owners use the fair lock: those of one client that wait for the plain
+     * or the fenced lock of this name have one place together, as they have among themselves; if one of that client waits for the
+     * fair lock at the same time, all have places of their own. Redisson's clients, and Redis clusters before 7.0, have no places
+     * at all: as for a plain lock, Redisson's clients get the lock in turns.
+     *
+     * <p>The order is that in which Redis gives the places. A client asks for those of its owners one after the other, in
+     * the order of their calls; if it has not waited for this lock in the last tenth of a second, it first subscribes to the
+     * lock's channels, which takes a round trip or two. A call without a wait gets no place: it acquires a lock that is free, which a
+     * fair lock with waiters never is.
+     *
+     * <p><b>Faults.</b> An owner of a client that is closed or disconnected is skipped without delay. If a client is
+     * frozen when the lock is granted to one of its owners, the lock stands still for up to a command timeout, and the line
+     * ends: the owners of the other clients form a new one, in no particular order between the clients. The line also
+     * ends if the lock's lease ends or if it is {@linkplain DistributedLock#forceUnlock forced open}, and if Redis loses its data.
+     *
+     * <p><b>Price.</b> Each acquisition of a contended fair lock takes two commands and a message from Redis. A plain lock
+     * is handed on within a client at the speed of a thread switch, and shared among clients in turns.
+     *
+     * @param name any text that is not blank. Redis stores the lock under this key, so nothing else should use it
+     * @throws IllegalArgumentException if the name is blank, or not valid Unicode
+     */
+    public DistributedLock getFairLock(String name) {
+        return client.fairLock(name);
+    }
+
+    /**
      * {@return the lock of this name, with a fencing token for each hold} Cheap, as {@link #getLock} is.
      *
      * @param name any text that is not blank. Redis stores the lock under this key, and its last token under
@@ -89,14 +119,15 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * {@return the lock that is held if and only if all of these are held} The locks may be plain or fenced, of this
+     * {@return the lock that is held if and only if all of these are held} The locks may be plain, fenced or fair, of this
      * client or of others, and so on one Redis server or on several. Cheap: nothing is looked up or stored.
      *
      * <p>Free locks of one kind are acquired by one command, in a cluster by one for each slot. They are released by a command
      * each, all of which are sent at once: each lock has waiters of its own. So the release of many takes longer than
      * their acquisition: 5,000 locks of one server about 0.2 s, and 1 s in a JVM that has just started.
      *
-     * @param locks at least one; each from {@link #getLock}, {@link #getFencedLock} or {@link SegmentedLock#segment}
+     * @param locks at least one; each from {@link #getLock}, {@link #getFencedLock}, {@link #getFairLock} or {@link
+     *     SegmentedLock#segment}
      * @throws IllegalArgumentException if there is no lock, one of them twice, or one that is not Holdfast's
      */
     public static MultiLock multiLock(DistributedLock... locks) {

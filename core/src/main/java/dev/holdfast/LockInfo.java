@@ -93,8 +93,9 @@ public final class LockInfo {
     }
 
     /**
-     * {@return how many clients wait in line for the lock} The release grants it to the first of them. Clients that wait
-     * without a place in line, such as those of other libraries, are only counted by {@link #listeners}.
+     * {@return how many clients wait in line for the lock} The release grants it to the first of them. For a {@linkplain
+     * Holdfast#getFairLock fair} lock, each owner counts. Clients that wait without a place in line, such as those of other
+     * libraries, are only counted by {@link #listeners}.
      */
     public int clientsInLine() {
         return clientsInLine;

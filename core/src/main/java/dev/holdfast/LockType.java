@@ -5,5 +5,7 @@ public enum LockType {
     /** {@link Holdfast#getLock}. */
     PLAIN,
     /** {@link Holdfast#getFencedLock}. */
-    FENCED
+    FENCED,
+    /** {@link Holdfast#getFairLock}. */
+    FAIR
 }

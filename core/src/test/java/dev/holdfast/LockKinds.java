@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The kinds of lock, for tests of their common behaviour. */
-public enum LockKinds {
+public enum LockKinds implements Locks {
     PLAIN {
         @Override
         public DistributedLock lock(Holdfast client, String name) {
@@ -17,9 +17,6 @@ public enum LockKinds {
             return client.getFencedLock(name);
         }
     };
-
-    /** {@return the lock with this name} */
-    public abstract DistributedLock lock(Holdfast client, String name);
 
     /** {@return the other kind} */
     public LockKinds other() {

@@ -2,7 +2,7 @@ package dev.holdfast.client;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
-import dev.holdfast.LockKinds;
+import dev.holdfast.Locks;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.testkit.AsyncOwner;
@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
 /** A client as the lock contract sees it. The code that created the client closes it. */
 final class ContractClient implements LockClient {
     private final Holdfast client;
-    private final LockKinds kind;
+    private final Locks kind;
 
-    ContractClient(Holdfast client, LockKinds kind) {
+    ContractClient(Holdfast client, Locks kind) {
         this.client = client;
         this.kind = kind;
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.client;
 
 import dev.holdfast.Holdfast;
-import dev.holdfast.LockKinds;
+import dev.holdfast.Locks;
 import dev.holdfast.testkit.LockClient;
 import dev.holdfast.testkit.LockFixture;
 import java.util.Iterator;
@@ -10,12 +10,12 @@ import java.util.function.Supplier;
 
 /** The same two clients for all tests of the contract, so that a test that leaves something behind is detected. */
 final class ContractFixture implements LockFixture {
-    private final LockKinds kind;
+    private final Locks kind;
     private final Iterator<Holdfast> clients;
     private final Supplier<List<String>> keys;
 
     /** @param keys returns the keys that should be gone when no lock is held */
-    ContractFixture(LockKinds kind, List<Holdfast> clients, Supplier<List<String>> keys) {
+    ContractFixture(Locks kind, List<Holdfast> clients, Supplier<List<String>> keys) {
         this.kind = kind;
         this.clients = clients.iterator();
         this.keys = keys;

@@ -9,7 +9,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockInfo;
-import dev.holdfast.LockKinds;
+import dev.holdfast.Locks;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
 import dev.holdfast.Worker;
@@ -37,7 +37,7 @@ abstract class HoldfastContract extends LockContract {
     /** Short enough to be waited for. */
     private static final Duration BRIEF = Duration.ofMillis(400);
 
-    private final LockKinds kind;
+    private final Locks kind;
     private final Holdfast client;
     private final Holdfast rival;
     private final Supplier<List<String>> keys;
@@ -49,7 +49,7 @@ abstract class HoldfastContract extends LockContract {
      * @param rival another client, which competes with the first one
      * @param keys returns the keys that should be gone when no lock is held
      */
-    HoldfastContract(LockKinds kind, Holdfast client, Holdfast rival, Supplier<List<String>> keys) {
+    HoldfastContract(Locks kind, Holdfast client, Holdfast rival, Supplier<List<String>> keys) {
         this.kind = kind;
         this.client = client;
         this.rival = rival;

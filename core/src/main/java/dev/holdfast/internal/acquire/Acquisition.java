@@ -8,6 +8,7 @@ import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.Claim;
+import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
@@ -218,10 +219,10 @@ public abstract class Acquisition extends TimedWait {
         return current == null && lane().local().successors() instanceof WaitQueue waiting ? waiting : current;
     }
 
-    /** {@return whether the attempt that is about to be sent asks for a place in the line of clients} */
-    final boolean asksForPlace() {
+    /** {@return whose place in the line of clients the attempt that is about to be sent asks for; null if it asks for none} */
+    final Enlists.@Nullable Unit asksForPlace() {
         JoinedQueue current = queue;
-        return current != null && current.asksForPlace(this);
+        return current == null ? null : current.asksForPlace(this);
     }
 
     /**

@@ -89,10 +89,12 @@ public final class Attempt extends GrantingCommand {
         Claim claim = claim(tenure, count, acquisition.lease().millis());
         LockKey lock = lock();
         Kind kind = lock.kind();
-        asked = held == null && kind instanceof Enlists && acquisition.asksForPlace();
+        Enlists line = held == null && kind instanceof Enlists enlists ? enlists : null;
+        Enlists.Unit unit = line == null ? null : acquisition.asksForPlace();
+        asked = unit != null;
         askedWallMillis = asked ? session().wallMillis().getAsLong() : 0;
-        Call call = (asked && kind instanceof Enlists line
-                        ? line.acquireOrEnlist(claim, grantLeaseMillis(), this)
+        Call call = (line != null && unit != null
+                        ? line.acquireOrEnlist(claim, grantLeaseMillis(), unit, this)
                         : kind.acquire(claim, this))
                 .replicated();
         Home home = prepared();

@@ -9,6 +9,14 @@ import java.util.regex.Pattern;
  * the first of them, and notifies that client alone.
  */
 public interface Enlists {
+    /** Whose a place in line is. */
+    enum Unit {
+        /** A client has one place for all its owners, and hands the lock off among them before it joins the line again. */
+        CLIENT,
+        /** Each owner has a place of its own, so that the line is in the order of the owners of all clients. */
+        OWNER
+    }
+
     /** The message to watch over a lease: its milliseconds. A later version may add words. */
     Pattern WATCH = Pattern.compile("watch (\\d{1,9})(?: .*)?");
 
@@ -20,8 +28,14 @@ public interface Enlists {
      * tenure.
      *
      * @param grantLeaseMillis the lease that a release is to grant it with, more than 0
+     * @param unit whose the place is to be; of one lock, a client uses one unit at a time
      */
-    Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Call.Callback caller);
+    Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Unit unit, Call.Callback caller);
+
+    /** {@return whose the places of this kind are} While a waiter of a client needs {@code OWNER}, all of that client have it. */
+    default Unit unit() {
+        return Unit.CLIENT;
+    }
 
     /**
      * Releases the lock as {@link Kind#release} does, by a client that knows of others in line: the release may read and

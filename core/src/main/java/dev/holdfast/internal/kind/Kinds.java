@@ -21,7 +21,7 @@ public final class Kinds {
 
     /** @param label of the client, which {@code inspect} shows with each lock it holds; null if there is none */
     public Kinds(@Nullable String label) {
-        for (Kind kind : List.of(new PlainKind(label), new FencedKind(label))) {
+        for (Kind kind : List.of(new PlainKind(label), new FencedKind(label), new FairKind(label))) {
             byType.put(kind.type(), kind);
         }
     }

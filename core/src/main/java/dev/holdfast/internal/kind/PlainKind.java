@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * adds a key to the scripts that grant the lock.
  */
 public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlists, Inspects, Settles
-        permits FencedKind {
+        permits FencedKind, FairKind {
     private static final Script ACQUIRE = Script.load(PlainKind.class, "acquire.lua");
     private static final Script ACQUIRE_SEVERAL = Script.load(PlainKind.class, "acquire-several.lua");
     private static final Script RELEASE = Script.load(PlainKind.class, "release.lua");
@@ -34,6 +34,7 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
     private static final String FREED = "0";
 
     private final @Nullable String label;
+    private final Unit unit;
 
     public PlainKind() {
         this(null);
@@ -41,7 +42,12 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
 
     /** @param label of the client, which {@code inspect} shows with each lock it holds; null if there is none */
     public PlainKind(@Nullable String label) {
+        this(label, Unit.CLIENT);
+    }
+
+    PlainKind(@Nullable String label, Unit unit) {
         this.label = label;
+        this.unit = unit;
     }
 
     @Override
@@ -114,29 +120,49 @@ public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlist
     }
 
     @Override
-    public final Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Call.Callback caller) {
-        ArgumentWriter words = frame -> tenure(keys(frame, claim.lock()), claim)
-                .number(claim.count())
-                .number(claim.leaseMillis())
-                .word(label == null ? "" : label)
-                .number(grantLeaseMillis)
-                .word(claim.lock().channel())
-                .numsub();
-        return ACQUIRE.call(keyCount(), 8, words, caller).expectAtLeast(claim.tenure());
+    public final Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Unit whose, Call.Callback caller) {
+        ArgumentWriter words = frame -> {
+            tenure(keys(frame, claim.lock()), claim)
+                    .number(claim.count())
+                    .number(claim.leaseMillis())
+                    .word(label == null ? "" : label)
+                    .number(grantLeaseMillis)
+                    .word(claim.lock().channel())
+                    .numsub();
+            if (whose == Unit.OWNER) {
+                frame.number(1);
+            }
+        };
+        return ACQUIRE.call(keyCount(), whose == Unit.OWNER ? 9 : 8, words, caller)
+                .expectAtLeast(claim.tenure());
+    }
+
+    @Override
+    public final Unit unit() {
+        return unit;
     }
 
     @Override
     public final Call release(Claim claim, Call.Callback caller) {
-        ArgumentWriter words =
-                frame -> published(tenure(frame.word(claim.lock().key()), claim).number(claim.count()), claim.lock());
-        return RELEASE.call(1, 5, words, caller).expectAtLeast(claim.tenure());
+        ArgumentWriter words = frame -> {
+            published(tenure(frame.word(claim.lock().key()), claim).number(claim.count()), claim.lock());
+            if (unit == Unit.OWNER) {
+                frame.number(1);
+            }
+        };
+        return RELEASE.call(1, unit == Unit.OWNER ? 6 : 5, words, caller).expectAtLeast(claim.tenure());
     }
 
     @Override
     public final Call releaseToLine(Claim claim, Call.Callback caller) {
-        ArgumentWriter words =
-                frame -> published(tenure(keys(frame, claim.lock()), claim).number(claim.count()), claim.lock());
-        return RELEASE.call(keyCount(), 5, words, caller).expectAtLeast(claim.tenure());
+        ArgumentWriter words = frame -> {
+            published(tenure(keys(frame, claim.lock()), claim).number(claim.count()), claim.lock());
+            if (unit == Unit.OWNER) {
+                frame.number(1);
+            }
+        };
+        return RELEASE.call(keyCount(), unit == Unit.OWNER ? 6 : 5, words, caller)
+                .expectAtLeast(claim.tenure());
     }
 
     @Override

@@ -75,6 +75,10 @@ public final class ConnectedClient {
         return new ClientFencedLock(this, key(LockType.FENCED, name));
     }
 
+    public DistributedLock fairLock(String name) {
+        return new ClientLock(this, key(LockType.FAIR, name));
+    }
+
     private LockKey key(LockType type, String name) {
         LockKey key = new LockKey(kinds.of(type), Arguments.name(name), settings.keyPrefix());
         if (client.topology().hasSlots() && !key.isInOneSlot()) {

@@ -1,6 +1,8 @@
 package dev.holdfast.internal.wait;
 
+import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.hold.LocalLock;
 import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.kind.Enlistment;
 import dev.holdfast.internal.kind.Enlists;
@@ -8,12 +10,13 @@ import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.kind.LeftFree;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.node.Home;
+import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
- * This client's place in the line of the clients that wait for a lock. The line is kept in Redis, with the lock: the
+ * This client's places in the line of the clients that wait for a lock. The line is kept in Redis, with the lock: the
  * release of the lock grants it to the first client in line, and notifies that client alone. So a release costs as much
  * for a hundred clients as for two, and each client has its turn.
  *
@@ -56,40 +59,41 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing of this is done while an owner of this client has the lock: its waiters stand in the queue of this client
  * alone.
  *
+ * <p>That is so unless the queue is fair, which {@link LinePlaces} describes: then each owner has a place, and waits in the
+ * line of all clients.
+ *
  * <p>{@link LineChannels} has the channels and their messages. This class decides what a message means for the place, and
  * shares the monitor of its {@link WaitQueue}; what it decides under the monitor, it does outside.
  *
- * @see "ClientLineOrdersTest, LineGrantTest, GrantFaultTest"
+ * @see "ClientLineOrdersTest, FairLineOrdersTest, LineGrantTest, GrantFaultTest, FairLockTest"
  */
 final class ClientLine implements LineChannels.Receiver {
     private final WaitQueue queue;
+    private final Session session;
 
     // All below is guarded by the queue.
     private final LineChannels channels;
 
-    /** What is IN LINE; null in every other state. */
-    private LineGrant.@Nullable Place place;
-
-    /** When the line was last opened as far as a message says, in the server's microseconds; 0 once that was considered. */
-    private long openedMicros;
-
-    /** When the lock was last left free for others as far as this client knows, in the server's microseconds; -1 if never. */
-    private long leftFreeMicros = -1;
+    private final LinePlaces places;
 
     /** When the lease ends over which this client was last to watch. */
     private long watchesUntilNanos;
 
-    ClientLine(WaitQueue queue) {
+    ClientLine(WaitQueue queue, LocalLock local, LinePlaces places) {
         this.queue = queue;
-        this.watchesUntilNanos = queue.session().now();
-        this.channels = new LineChannels(queue, queue.local(), queue.session(), this);
+        this.session = queue.session();
+        this.places = places;
+        this.watchesUntilNanos = session.now();
+        this.channels = new LineChannels(queue, local, session, this);
     }
 
     // --- Under the monitor.
 
-    /** {@return whether the head's attempt is to ask for a place} */
+    /** {@return whether an attempt of the head can ask for a place} */
     boolean isReady() {
-        return channels.areConfirmed() && queue.home().errors().mayJoinLines() && !queue.isHeldHere();
+        return channels.areConfirmed()
+                && queue.home().errors().mayJoinLines()
+                && (!queue.isHeldHere() || places.areFair());
     }
 
     /** {@return whether the channels are open, though perhaps not confirmed yet} */
@@ -98,27 +102,27 @@ final class ClientLine implements LineChannels.Receiver {
     }
 
     /**
-     * The head's attempt found the lock busy.
+     * The attempt of the head, this waiter, found the lock busy.
      *
      * @return how long to wait at most until the next attempt, in milliseconds
      */
-    long answered(Busy found) {
+    long answered(LockWaiter tried, Busy found) {
         Enlistment given = found.place();
-        LockWaiter waiter = queue.head().trying();
-        if (given == null || !given.isInLine() || waiter == null) {
+        if (given == null || (!given.isInLine() && !places.areFair())) {
             return found.leftMillis();
         }
-        long commandTimeoutMillis =
-                TimeUnit.NANOSECONDS.toMillis(queue.session().commandTimeoutNanos());
-        LeaseRequest granted = new LeaseRequest(
-                waiter.lease().watched(), Math.min(waiter.lease().millis(), commandTimeoutMillis));
-        place = new LineGrant.Place(waiter, found, given.serverMicros(), granted);
+        long now = session.now();
+        long commandTimeoutMillis = TimeUnit.NANOSECONDS.toMillis(session.commandTimeoutNanos());
+        LeaseRequest granted =
+                new LeaseRequest(tried.lease().watched(), Math.min(tried.lease().millis(), commandTimeoutMillis));
         long untilMillis = (given.before() + 1) * commandTimeoutMillis;
         if (given.before() == 0) {
             untilMillis = Math.min(untilMillis, found.leftMillis());
         }
-        long watchesMillis = TimeUnit.NANOSECONDS.toMillis(
-                watchesUntilNanos - queue.session().now());
+        long untilNanos = now + TimeUnit.MILLISECONDS.toNanos(untilMillis);
+        untilNanos = places.put(new LinePlaces.Place(tried, found, given.serverMicros(), granted, untilNanos, false));
+        untilMillis = Math.max(0, TimeUnit.NANOSECONDS.toMillis(untilNanos - now));
+        long watchesMillis = TimeUnit.NANOSECONDS.toMillis(watchesUntilNanos - now);
         return watchesMillis > 0 ? Math.min(untilMillis, watchesMillis) : untilMillis;
     }
 
@@ -130,29 +134,24 @@ final class ClientLine implements LineChannels.Receiver {
         return found.leftMillis();
     }
 
-    /**
-     * {@return whether the place is in a line that has ended, and no attempt is due} Once for each message: the server's
-     * clock may have been set back since. A client whose place is from before the lock was left free stands back, and
-     * attempts soon.
-     */
-    private boolean takeLineLost() {
-        boolean isLost = place != null && place.isBefore(openedMicros) && !place.isBefore(leftFreeMicros);
-        openedMicros = 0;
-        return isLost;
-    }
-
-    private boolean isInLine(GrantMessage grant) {
-        return place != null && place.isGrantedBy(grant);
-    }
-
     /** An acquisition is about to be granted: with a tenure that is newer than any that its owner had in line. */
-    void granting(LockWaiter winner) {
-        if (place != null && place.waiter().ownerId() == winner.ownerId()) {
-            place = null;
+    void granting(LockWaiter winner, Hold hold) {
+        LinePlaces.Place place = places.remove(winner.ownerId());
+        boolean isFromLine = channels.granting(winner.ownerId()) || (place != null && place.isGranted());
+        if (!isFromLine && !queue.cohort().isHolder(hold)) {
+            // The lock was free, as far as is known.
+            places.mayHaveEnded();
         }
         // It will be behind the others when it joins again.
-        watchesUntilNanos = queue.session().now();
-        channels.granting(winner.ownerId());
+        watchesUntilNanos = session.now();
+    }
+
+    /** An attempt beside that of the head found the lock busy: a grant to its owner is over, or was none. */
+    void adoptedNothing(LockWaiter tried) {
+        LinePlaces.Place place = places.of(tried.ownerId());
+        if (place != null && place.isGranted()) {
+            places.remove(tried.ownerId());
+        }
     }
 
     /**
@@ -161,20 +160,21 @@ final class ClientLine implements LineChannels.Receiver {
      * @return whether one of these was in line
      */
     boolean releasing(long ownerId, long orphaned) {
-        boolean ends = place != null && place.waiter().ownerId() == ownerId && place.tenure() <= orphaned;
+        LinePlaces.Place place = places.of(ownerId);
+        boolean ends = place != null && place.tenure() <= orphaned;
         if (ends) {
-            place = null;
+            places.remove(ownerId);
         }
         return ends;
     }
 
     /** {@return the tenure in line, if it is of this acquisition, which no longer waits; 0 otherwise} */
     long leave(LockWaiter gone) {
-        LineGrant.Place leaving = place;
+        LinePlaces.Place leaving = places.of(gone.ownerId());
         if (leaving == null || leaving.waiter() != gone) {
             return 0;
         }
-        place = null;
+        places.remove(gone.ownerId());
         channels.noteLeft(gone, leaving.tenure());
         return leaving.tenure();
     }
@@ -194,13 +194,15 @@ final class ClientLine implements LineChannels.Receiver {
         synchronized (queue) {
             if (channels.isOpened()
                     || !(waiter.lane().lock().kind() instanceof Enlists enlists)
-                    || !queue.home().errors().mayJoinLines()
                     || queue.isRetired()
-                    || queue.isHeldHere()) {
+                    || (queue.isHeldHere() && !places.areFair())) {
                 return;
             }
             kind = enlists;
             home = queue.home();
+            if (!home.errors().mayJoinLines()) {
+                return;
+            }
             opening = channels.begin();
         }
         try {
@@ -222,16 +224,15 @@ final class ClientLine implements LineChannels.Receiver {
     /** A subscriber of the channel of the line counts as one that joins it, so the channels do not linger. */
     private void leaveChannels() {
         Runnable closing;
-        LineGrant.Place inLine;
+        List<LinePlaces.Place> inLine;
         synchronized (queue) {
             closing = channels.leave();
-            inLine = place;
-            place = null;
+            inLine = places.takeAll();
         }
         closing.run();
-        if (inLine != null) {
-            LockWaiter waiter = inLine.waiter();
-            OrphanRelease.begin(queue.local(), waiter.lane().lock(), waiter.ownerId(), inLine.tenure());
+        for (LinePlaces.Place place : inLine) {
+            LockWaiter waiter = place.waiter();
+            OrphanRelease.begin(queue.local(), waiter.lane().lock(), waiter.ownerId(), place.tenure());
         }
     }
 
@@ -247,12 +248,17 @@ final class ClientLine implements LineChannels.Receiver {
         GrantMessage grant;
         boolean granted;
         boolean attempts;
+        boolean isFair;
         synchronized (queue) {
+            isFair = places.areFair();
             grant = channels.takeKept();
-            granted = grant != null && isInLine(grant);
-            attempts = granted || (given == null && isReady()) || takeLineLost();
+            granted = grant != null && places.isOneGrantedBy(grant);
+            attempts = (granted && !isFair) || (given == null && isReady()) || places.takeLost();
+            attempts |= isFair && isReady() && places.isWanted();
         }
-        if (grant != null && !granted) {
+        if (grant != null && isFair) {
+            granted(grant);
+        } else if (grant != null && !granted) {
             channels.decline(grant);
         }
         if (attempts) {
@@ -270,15 +276,16 @@ final class ClientLine implements LineChannels.Receiver {
         Runnable closing;
         synchronized (queue) {
             closing = channels.leave();
+            places.mayHaveEnded();
         }
         closing.run();
     }
 
-    /** A waiter has joined whose first attempt found the lock busy, and listens: it asks for a place if it can. */
+    /** A waiter has joined and listens, or one in a fair queue is without a place: it asks for one if it can. */
     void joined() {
         boolean attempts;
         synchronized (queue) {
-            attempts = place == null && isReady();
+            attempts = isReady() && places.isWanted();
         }
         if (attempts) {
             queue.head().wake();
@@ -294,6 +301,9 @@ final class ClientLine implements LineChannels.Receiver {
         }
         synchronized (queue) {
             queue.cohort().budget().passedOn(queue.home().errors().mayJoinLines());
+            if (places.areFair() && !(isReady() && places.isWanted())) {
+                return;
+            }
         }
         queue.head().wake();
     }
@@ -302,12 +312,11 @@ final class ClientLine implements LineChannels.Receiver {
     @Override
     public void leftFree(LeftFree left) {
         synchronized (queue) {
-            if (left.serverMicros() == leftFreeMicros) {
+            if (!places.leftFree(left.serverMicros())) {
                 return;
             }
-            leftFreeMicros = left.serverMicros();
             boolean listens = queue.head().subscription().isListening();
-            queue.cohort().budget().standBack(queue.session().now(), left.others(), listens);
+            queue.cohort().budget().standBack(session.now(), left.others(), listens);
         }
     }
 
@@ -316,8 +325,8 @@ final class ClientLine implements LineChannels.Receiver {
     public void opened(long serverMicros) {
         boolean attempts;
         synchronized (queue) {
-            openedMicros = Math.max(openedMicros, serverMicros);
-            attempts = queue.head().trying() == null && takeLineLost();
+            places.opened(serverMicros);
+            attempts = queue.head().trying() == null && places.takeLost();
         }
         if (attempts) {
             queue.head().wake();
@@ -328,7 +337,7 @@ final class ClientLine implements LineChannels.Receiver {
     @Override
     public void watch(long leaseMillis) {
         synchronized (queue) {
-            watchesUntilNanos = queue.session().now() + TimeUnit.MILLISECONDS.toNanos(leaseMillis);
+            watchesUntilNanos = session.now() + TimeUnit.MILLISECONDS.toNanos(leaseMillis);
             queue.head().expectBy(watchesUntilNanos);
         }
     }
@@ -339,6 +348,7 @@ final class ClientLine implements LineChannels.Receiver {
         boolean attempts;
         synchronized (queue) {
             attempts = isReady() && queue.head().subscription().isConfirmed();
+            places.mayHaveEnded();
         }
         if (attempts) {
             queue.head().wake();
@@ -347,28 +357,42 @@ final class ClientLine implements LineChannels.Receiver {
 
     @Override
     public void granted(GrantMessage grant) {
-        LineGrant.Place granted = null;
+        LinePlaces.Place granted = null;
+        LockWaiter adopts = null;
         GrantMessage unwanted = grant;
+        boolean isFair;
         synchronized (queue) {
             if (queue.isRetired()) {
                 return;
             }
-            if (queue.head().trying() != null) {
+            isFair = places.areFair();
+            if (mayBeOfAttempt(grant)) {
                 unwanted = channels.keep(grant);
-            } else if (isInLine(grant)) {
-                granted = place;
+            } else {
+                granted = places.noteGranted(grant);
+                adopts = isFair ? queue.waiters().firstOf(grant.ownerId()) : null;
             }
         }
         if (granted != null) {
-            begin(new LineGrant(granted, grant), granted.waiter());
+            begin(new LineGrant(granted, grant), granted.waiter(), isFair);
+        } else if (adopts != null) {
+            adopts.attempt();
         } else if (unwanted != null) {
             channels.decline(unwanted);
         }
     }
 
-    private void begin(LineGrant grant, LockWaiter to) {
+    /** {@return whether it may be to the tenure of the attempt in flight} */
+    private boolean mayBeOfAttempt(GrantMessage grant) {
+        LockWaiter trying = queue.head().trying();
+        return trying != null && (!places.areFair() || trying.ownerId() == grant.ownerId());
+    }
+
+    private void begin(LineGrant grant, LockWaiter to, boolean isFair) {
         if (grant.isUsable() && queue.head().beginGrant(to)) {
             grant.begin();
+        } else if (isFair) {
+            to.attempt();
         } else {
             queue.head().wake();
         }

@@ -117,9 +117,9 @@ public final class Cohort {
         return deferred != null || holders.includeOther(ownerId);
     }
 
-    /** {@return the same of all owners} */
-    boolean isHeld() {
-        return isHeldByAnother(0); // which is nobody's id
+    /** {@return whether this hold is known to have the lock} */
+    boolean isHolder(Hold hold) {
+        return holders.include(hold);
     }
 
     /**
@@ -183,7 +183,10 @@ public final class Cohort {
     }
 
     private Step decide(Hold from, Release release) {
-        boolean keeps = from.lock().kind() instanceof HandsOff && !holders.supersede(from);
+        boolean keeps = from.lock().kind() instanceof HandsOff
+                && !queue.places().areFair()
+                && !LinePlaces.isFair(from.lock())
+                && !holders.supersede(from);
         holders.remove(from);
         if (keeps && !exhausted()) {
             Handoff handoff = Handoff.toFirst(waiters, queue, release, from, chain.mayGrow());
@@ -246,7 +249,7 @@ public final class Cohort {
         }
         deferred = null;
         boolean exhausted = exhausted();
-        if (!exhausted && holders.isEmpty()) {
+        if (!exhausted && holders.isEmpty() && !queue.places().areFair()) {
             Handoff handoff = Handoff.toFirst(waiters, queue, pending.release, pending.from, chain.mayGrow());
             if (handoff != null) {
                 return Step.handOff(handoff);

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.kind.Enlists;
 import org.jspecify.annotations.Nullable;
 
 /** The queue that a {@link LockWaiter} has joined, as the waiter sees it: it reports the outcomes of its attempts here. */
@@ -8,8 +9,8 @@ public interface JoinedQueue {
     /** The attempt of this acquisition found the lock busy. */
     void busy(LockWaiter tried, Busy found);
 
-    /** {@return whether the attempt of this acquisition, which is about to be sent, asks for a place in line} */
-    boolean asksForPlace(LockWaiter tries);
+    /** {@return whose place in line the attempt of this acquisition, which is about to be sent, asks for; null for none} */
+    Enlists.@Nullable Unit asksForPlace(LockWaiter tries);
 
     /**
      * The attempt of this acquisition was refused; the attempts of all other waiters for the same kind of lock would be,

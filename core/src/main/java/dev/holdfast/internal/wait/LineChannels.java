@@ -229,11 +229,17 @@ final class LineChannels {
         return taken;
     }
 
-    /** This owner is about to have the lock, with a tenure newer than any that a message has named so far. */
-    void granting(long ownerId) {
-        if (early != null && isOwn(early) && early.ownerId() == ownerId) {
+    /**
+     * This owner is about to have the lock, with a tenure newer than any that a message has named so far.
+     *
+     * @return whether a message that was kept has granted it to this owner
+     */
+    boolean granting(long ownerId) {
+        boolean granted = early != null && isOwn(early) && early.ownerId() == ownerId;
+        if (granted) {
             early = null;
         }
+        return granted;
     }
 
     /** The waiter of this tenure has left; the tenure may have been granted the lock, and its message be under way. */

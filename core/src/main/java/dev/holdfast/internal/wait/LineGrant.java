@@ -2,11 +2,8 @@ package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.hold.GrantingCommand;
 import dev.holdfast.internal.hold.Hold;
-import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
-import dev.holdfast.internal.node.Home;
-import dev.holdfast.internal.session.Session;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,81 +28,36 @@ final class LineGrant extends GrantingCommand {
     /** How much more time than here may seem to have passed at the server, whose clock runs at a rate of its own. */
     private static final long CLOCKS_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** An attempt that has joined the line. */
-    static final class Place {
-        private final LockWaiter waiter;
-        private final long tenure;
-        private final long sentNanos;
-        private final long sentWallMillis;
-        private final long serverMicros;
-        private final LeaseRequest granted;
-
-        /** Where the line is. */
-        private final Home home;
-
-        /**
-         * @param found the reply, which gave it a place
-         * @param granted the lease that it is granted with
-         */
-        Place(LockWaiter waiter, Busy found, long serverMicros, LeaseRequest granted) {
-            this.waiter = waiter;
-            this.tenure = found.tenure();
-            this.sentNanos = found.sentNanos();
-            this.sentWallMillis = found.sentWallMillis();
-            this.serverMicros = serverMicros;
-            this.granted = granted;
-            this.home = found.home();
-        }
-
-        LockWaiter waiter() {
-            return waiter;
-        }
-
-        long tenure() {
-            return tenure;
-        }
-
-        /** {@return whether it is in a line that has ended, since another was opened later, by the server's clock} */
-        boolean isBefore(long openedMicros) {
-            return serverMicros < openedMicros;
-        }
-
-        /** {@return whether this is the attempt to which the message grants the lock} */
-        boolean isGrantedBy(GrantMessage message) {
-            Session session = waiter.lane().registry().session();
-            return message.isTo(session.owners().name(waiter.ownerId()), tenure);
-        }
-    }
-
-    private final Place place;
+    private final LinePlaces.Place place;
     private final GrantMessage message;
 
     /** From the attempt to the grant, by the server's clock. */
     private final long laterNanos;
 
-    LineGrant(Place place, GrantMessage message) {
-        super(place.waiter.lane());
+    LineGrant(LinePlaces.Place place, GrantMessage message) {
+        super(place.waiter().lane());
         this.place = place;
         this.message = message;
-        this.laterNanos = TimeUnit.MICROSECONDS.toNanos(message.serverMicros() - place.serverMicros);
+        this.laterNanos = TimeUnit.MICROSECONDS.toNanos(message.serverMicros() - place.serverMicros());
     }
 
     /** {@return whether the owner may start with it} */
     boolean isUsable() {
-        long passedNanos = session().now() - place.sentNanos;
-        long wallMillis = session().wallMillis().getAsLong() - place.sentWallMillis;
+        long passedNanos = session().now() - place.found().sentNanos();
+        long wallMillis = session().wallMillis().getAsLong() - place.found().sentWallMillis();
         boolean clocksAgree = wallMillis - TimeUnit.NANOSECONDS.toMillis(passedNanos) < APART_MILLIS;
         long usedNanos = passedNanos - laterNanos;
         return lock().kind() instanceof Enlists kind
                 && kind.startsOn(message)
                 && clocksAgree
-                && place.home == home()
-                && place.home.isSteady()
+                && place.found().home() == home()
+                && place.found().home().isSteady()
                 && laterNanos >= 0
-                && laterNanos <= place.granted.nanos()
+                && laterNanos <= place.granted().nanos()
                 && usedNanos >= -CLOCKS_NANOS
-                && usedNanos <= place.granted.nanos() / 2
-                && (place.granted.watched() || place.waiter.lease().nanos() <= place.granted.nanos());
+                && usedNanos <= place.granted().nanos() / 2
+                && (place.granted().watched()
+                        || place.waiter().lease().nanos() <= place.granted().nanos());
     }
 
     /** Starts, if the owner has no command in progress; otherwise an attempt of the owner adopts the grant. */
@@ -113,25 +65,25 @@ final class LineGrant extends GrantingCommand {
         if (lane().reserve(this)) {
             start();
         } else {
-            place.waiter.attempt();
+            place.waiter().attempt();
         }
     }
 
     @Override
     protected void run() {
-        if (lane().hasOrphanNewerThan(place.tenure)) {
+        if (lane().hasOrphanNewerThan(place.tenure())) {
             // The release of the orphan would end this hold. An attempt has a tenure that is newer than both.
             done();
-            place.waiter.attempt();
+            place.waiter().attempt();
             return;
         }
-        lane().clearOrphansUpTo(place.tenure);
-        Hold hold = new Hold(lane(), place.tenure, session().now(), place.waiter, false);
-        hold.confirmedWhileHome(place.home);
-        hold.setDrawn(message.drawn(), place.home);
-        holds().keep(hold, grantedNanos(), place.granted);
-        if (!deliver(hold, place.waiter)) {
-            place.waiter.attempt();
+        lane().clearOrphansUpTo(place.tenure());
+        Hold hold = new Hold(lane(), place.tenure(), session().now(), place.waiter(), false);
+        hold.confirmedWhileHome(place.found().home());
+        hold.setDrawn(message.drawn(), place.found().home());
+        holds().keep(hold, grantedNanos(), place.granted());
+        if (!deliver(hold, place.waiter())) {
+            place.waiter().attempt();
         }
         holds().verifyIfMoved(hold);
     }
@@ -141,8 +93,9 @@ final class LineGrant extends GrantingCommand {
      * run ahead of it by the drift that is allowed for.
      */
     private long grantedNanos() {
-        long laterHereNanos = Math.min(laterNanos, session().now() - place.sentNanos);
-        return place.sentNanos + laterHereNanos - session().driftNanos(laterHereNanos);
+        long laterHereNanos =
+                Math.min(laterNanos, session().now() - place.found().sentNanos());
+        return place.found().sentNanos() + laterHereNanos - session().driftNanos(laterHereNanos);
     }
 
     /** Never called: no call is sent. */

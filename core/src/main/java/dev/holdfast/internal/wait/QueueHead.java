@@ -75,7 +75,9 @@ final class QueueHead implements QueueSubscription.Subscriber {
     private final WaitQueue queue;
     // All below is guarded by the queue.
     private final QueuedWaiters waiters;
+    private final LinePlaces places;
     private final CohortBudget budget;
+    private final ClientLine line;
     private final WakeUpSource wakeUps;
     private final QueueSubscription subscription;
     private Phase phase = Phase.RESTING;
@@ -86,11 +88,13 @@ final class QueueHead implements QueueSubscription.Subscriber {
      */
     private boolean attemptOwed;
 
-    QueueHead(WaitQueue queue, QueuedWaiters waiters, CohortBudget budget) {
+    QueueHead(WaitQueue queue, QueuedWaiters waiters, LinePlaces places, CohortBudget budget, ClientLine line) {
         Session session = queue.session();
         this.queue = queue;
         this.waiters = waiters;
+        this.places = places;
         this.budget = budget;
+        this.line = line;
         this.wakeUps =
                 new WakeUpSource(session.deadlines(), session.watchdogTimeout().toNanos(), this::wake);
         this.subscription = new QueueSubscription(queue, session, queue.lock().channel(), wakeUps, this);
@@ -140,9 +144,10 @@ final class QueueHead implements QueueSubscription.Subscriber {
         wakeUps.wakeBy(nanoTime);
     }
 
-    /** Makes the first waiter in the queue the one that attempts. */
+    /** Makes the first waiter in the queue the one that attempts; if it is fair, the first without a place. */
     private LockWaiter tryFirst() {
-        LockWaiter head = waiters.firsts().next();
+        LockWaiter without = places.areFair() && line.isReady() ? places.firstWithout() : null;
+        LockWaiter head = without == null ? waiters.firsts().next() : without;
         phase = Phase.TRYING;
         trying = head;
         attemptOwed = false;
@@ -269,13 +274,16 @@ final class QueueHead implements QueueSubscription.Subscriber {
     }
 
     /**
-     * A release has granted the lock to this waiter: while it starts, no other attempts.
+     * A release has granted the lock to this waiter: while it starts, no other attempts, unless the queue is fair.
      *
-     * @return false if it is not the first in the queue, or an attempt is in flight
+     * @return false if it is not the first in the queue, or an attempt is in flight, and the queue is not fair
      */
     boolean beginGrant(LockWaiter to) {
         Step next;
         synchronized (queue) {
+            if (places.areFair()) {
+                return true;
+            }
             boolean isFirst = !waiters.isEmpty() && waiters.firsts().next() == to;
             if (!isFirst || phase == Phase.TRYING) {
                 return false;

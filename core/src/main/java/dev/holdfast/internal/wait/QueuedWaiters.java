@@ -55,7 +55,9 @@ public final class QueuedWaiters {
         places.put(waiter.ownerId(), waiter);
     }
 
-    private @Nullable LockWaiter firstOf(long ownerId) {
+    /** {@return the first acquisition of this owner; null if it has none} */
+    @Nullable
+    LockWaiter firstOf(long ownerId) {
         if (only != null) {
             return only.ownerId() == ownerId ? only : null;
         }

@@ -6,6 +6,7 @@ import dev.holdfast.internal.hold.LocalLock;
 import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.hold.Successors;
+import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.node.Home;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * an owner of this very client. So each wake-up costs one command. If several owners can have the lock, one message may
  * announce room for more than one of them: so the next waiter attempts, until one finds the lock busy.
  *
+ * <p>The queue is <em>fair</em> from the first waiter for a fair lock on, until it is empty: then the lock is not handed
+ * off, and each owner, of whichever kind its lock is, waits in the line of all clients, as {@link LinePlaces} describes.
+ *
  * <p>A retired queue is no longer that of its lock and accepts no waiter. The queue's monitor is held for a few
  * instructions; no command is sent and no callback is run under it. The monitors of lanes and of the {@link LocalLock}
  * may be acquired within it, never the other way round.
@@ -39,12 +43,16 @@ import org.jspecify.annotations.Nullable;
  * @see "WaitQueueOrdersTest, QueuedWaitersTest, MovedQueueTest"
  */
 public final class WaitQueue implements Successors, JoinedQueue {
+    /** No id of an owner. */
+    private static final long NOBODY = 0;
+
     private final WaitQueues queues;
     private final LocalLock local;
 
     // All below is guarded by this.
     private final QueueLife life;
     private final QueuedWaiters waiters = new QueuedWaiters();
+    private final LinePlaces places = new LinePlaces(waiters);
     private final Cohort cohort;
     private final QueueHead head;
     private final ClientLine clientLine;
@@ -58,8 +66,8 @@ public final class WaitQueue implements Successors, JoinedQueue {
         this.local = local;
         this.life = new QueueLife(queues.session());
         this.cohort = new Cohort(this, waiters);
-        this.head = new QueueHead(this, waiters, cohort.budget());
-        this.clientLine = new ClientLine(this);
+        this.clientLine = new ClientLine(this, local, places);
+        this.head = new QueueHead(this, waiters, places, cohort.budget(), clientLine);
     }
 
     Session session() {
@@ -85,6 +93,16 @@ public final class WaitQueue implements Successors, JoinedQueue {
 
     QueueHead head() {
         return head;
+    }
+
+    /** {@return the places of its waiters in line} Under the monitor. */
+    LinePlaces places() {
+        return places;
+    }
+
+    /** {@return its waiters, which are guarded by its monitor} */
+    QueuedWaiters waiters() {
+        return waiters;
     }
 
     /** {@return the rule of its present node's handoffs for starting before the reply} */
@@ -140,6 +158,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         boolean opens;
         boolean tries;
         boolean backsOff;
+        boolean isFair;
         synchronized (this) {
             boolean free = waiters.isEmpty() && !cohort.isHeldByAnother(waiter.ownerId());
             opens = !head.subscription().isOpened();
@@ -153,6 +172,11 @@ public final class WaitQueue implements Successors, JoinedQueue {
             }
             tries = free && !backsOff;
             add(waiter);
+            isFair = places.areFair();
+        }
+        if (isFair) {
+            // Before the lock's own channel: a client that listens to that alone counts as one that joins no line.
+            clientLine.open(waiter);
         }
         if (opens) {
             head.subscription().open();
@@ -163,12 +187,16 @@ public final class WaitQueue implements Successors, JoinedQueue {
             head.backOff();
         } else {
             head.listen(Long.MAX_VALUE, null);
+            if (isFair) {
+                clientLine.joined();
+            }
         }
         leaveIfEnded(waiter);
         return true;
     }
 
     private void add(LockWaiter waiter) {
+        places.joining(waiter);
         waiters.add(waiter);
         cohort.joined();
         waiter.queuedIn(this);
@@ -187,6 +215,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
     public void busy(LockWaiter tried, Busy found) {
         long listenMillis;
         boolean replaced;
+        boolean isFair;
         synchronized (this) {
             busyNanos = session().now();
             trouble = null;
@@ -194,7 +223,11 @@ public final class WaitQueue implements Successors, JoinedQueue {
                 cohort.budget().lost();
             }
             replaced = !head.isTrying(tried);
-            listenMillis = replaced ? clientLine.answeredTooLate(tried, found) : clientLine.answered(found);
+            isFair = replaced && places.areFair();
+            if (isFair) {
+                clientLine.adoptedNothing(tried);
+            }
+            listenMillis = replaced ? clientLine.answeredTooLate(tried, found) : clientLine.answered(tried, found);
         }
         if (replaced && found.isInLine()) {
             OrphanRelease.begin(local, tried.lane().lock(), tried.ownerId(), found.tenure());
@@ -204,6 +237,9 @@ public final class WaitQueue implements Successors, JoinedQueue {
             head.wake();
         }
         if (replaced) {
+            if (isFair) {
+                clientLine.joined();
+            }
             // If it has made the deferred release be sent, that may have been the last thing to do.
             retireUnlessWanted();
         } else {
@@ -212,13 +248,13 @@ public final class WaitQueue implements Successors, JoinedQueue {
     }
 
     @Override
-    public synchronized boolean asksForPlace(LockWaiter tries) {
-        return head.isTrying(tries) && clientLine.isReady();
+    public synchronized Enlists.@Nullable Unit asksForPlace(LockWaiter tries) {
+        return head.isTrying(tries) && clientLine.isReady() ? places.ask() : null;
     }
 
     /** {@return whether an owner of this client has the lock for itself alone, as far as is known here} Under the monitor. */
     boolean isHeldHere() {
-        return cohort.isHeld() || local.isHeld();
+        return cohort.isHeldByAnother(NOBODY) || local.isHeld();
     }
 
     @Override
@@ -244,7 +280,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
                 return;
             }
             waiters.remove(winner);
-            clientLine.granting(winner);
+            clientLine.granting(winner, hold);
             displaced = cohort.begin(hold);
             if (!hold.isHandedOff()) {
                 busyNanos = session().now();
@@ -262,7 +298,9 @@ public final class WaitQueue implements Successors, JoinedQueue {
     @Override
     public void granted(LockWaiter winner, Hold hold) {
         List<LockWaiter> ofSameOwner;
+        boolean isFair;
         synchronized (this) {
+            isFair = places.areFair();
             ofSameOwner = waiters.takeAllOf(winner.ownerId(), head.trying());
         }
         for (LockWaiter entry : ofSameOwner) {
@@ -273,6 +311,9 @@ public final class WaitQueue implements Successors, JoinedQueue {
             head.tryNext(winner);
         } else {
             head.listen(TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1, winner);
+        }
+        if (isFair) {
+            clientLine.joined();
         }
         if (hold.loss() != null) {
             head.wake();
@@ -349,13 +390,21 @@ public final class WaitQueue implements Successors, JoinedQueue {
     public void leave(LockWaiter gone) {
         long inLine;
         boolean othersWait;
+        boolean isFair;
         synchronized (this) {
+            isFair = places.areFair();
             waiters.remove(gone);
             inLine = clientLine.leave(gone);
             othersWait = !waiters.isEmpty();
         }
         replaceAttempt(gone);
-        if (inLine != 0 && othersWait) {
+        if (isFair) {
+            if (inLine != 0) {
+                OrphanRelease.begin(local, gone.lane().lock(), gone.ownerId(), inLine);
+            }
+            // Another call of the same owner asks for a place of its own.
+            clientLine.joined();
+        } else if (inLine != 0 && othersWait) {
             // Many may leave at the same time: one of those that stay takes over the place.
             session().after(CohortBudget.BACKOFF, () -> withdraw(gone, inLine));
         } else if (inLine != 0) {

@@ -12,6 +12,7 @@
 --                     "<channel>:line" for all clients that join the line: "opened <time>" when this command has opened
 --                     it, at that time of the server in microseconds
 --   ARGV[8]  count    the subcommand that counts subscribers: SHARDNUMSUB if channels are sharded; NUMSUB if missing
+--   ARGV[9]  fair     1 if each owner is to have a place of its own; missing if the client has one for all its owners
 -- Returns the tenure when the lock is held by it after this call; for a fenced lock the tenure and its token,
 --         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
@@ -23,11 +24,13 @@
 -- A token is drawn with each new tenure.
 -- Idempotent. A late run finds a newer tenure, or adopts an older one. An adoption is a new hold and sets its own
 -- lease, shorter or longer than the one it finds: no caller uses the older tenure any more.
--- A client has one place in line, and keeps it when it tries again: the entry of its newest tenure stays. A client that
+-- A client has one place in line, or each of its owners has, and keeps it when it tries again: the entry of its newest
+-- tenure stays. A client that
 -- is not subscribed to its channel gets none, since it would not receive a grant; nor does a key without an expiry, which
 -- is no lock of ours.
 -- A line ends with the lock's key, and nobody is notified when the key expires: a client may wait for a grant from a line
--- that does not exist any more. So the client that opens a new one announces it, and each such client asks for its place again.
+-- that does not exist any more. So the client that opens a new one announces it, and each such client asks for its place again;
+-- and so does each owner of that very client, if it has places of its own.
 -- include shared/draw.lua
 -- include shared/busy.lua
 local lock, tokens, owner, number = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
@@ -48,6 +51,7 @@ if mine == 0 and left ~= -2 then
     return busy(left)
   end
   local client = owner:match('^(.*):')
+  local unit = ARGV[9] and owner or client
   local heard = redis.pcall('PUBSUB', ARGV[8] or 'NUMSUB', channel .. ':' .. client, channel .. ':line')
   local time = redis.pcall('TIME')
   if heard.err or time.err then
@@ -58,7 +62,7 @@ if mine == 0 and left ~= -2 then
   end
   local entry = table.concat({owner, number, granted, tokens and 1 or 0, label or ''}, ' ')
   local now = string.format('%d%06d', time[1], time[2])
-  local seen = redis.call('HMGET', lock, 'line', client .. ':line')
+  local seen = redis.call('HMGET', lock, 'line', unit .. ':line')
   local line, place = seen[1] or '1 0 0 0 ' .. now, seen[2]
   local first, last, count, rest = line:match('^(%d+) (%d+) (%d+) (%d+ %d+)$')
   if not first then
@@ -70,7 +74,7 @@ if mine == 0 and left ~= -2 then
     place = string.format('%d', last + 1)
     count = string.format('%d', count + 1)
     line = table.concat({first, place, count, rest}, ' ')
-    written = redis.pcall('HSET', lock, 'line', line, 'line:' .. place, entry, client .. ':line', place)
+    written = redis.pcall('HSET', lock, 'line', line, 'line:' .. place, entry, unit .. ':line', place)
   elseif tonumber(known:match('^%S+ (%d+)') or 0) <= tenure then
     written = redis.pcall('HSET', lock, 'line:' .. place, entry)
   end
@@ -81,13 +85,13 @@ if mine == 0 and left ~= -2 then
   -- A key that has no whole millisecond left still exists; an expiry of 0 would delete it, and the line then outlive it.
   local renewable = known or redis.pcall('PEXPIRE', lock, math.max(left, 1))
   if type(renewable) == 'table' then
-    redis.pcall('HDEL', lock, 'line:' .. place, client .. ':line', seen[1] and '' or 'line')
+    redis.pcall('HDEL', lock, 'line:' .. place, unit .. ':line', seen[1] and '' or 'line')
     if seen[1] then
       redis.pcall('HSET', lock, 'line', seen[1])
     end
     return {busy(left), renewable.err}
   end
-  if not seen[1] and heard[4] > 1 then
+  if not seen[1] and (ARGV[9] or heard[4] > 1) then
     redis.pcall(ARGV[8] == 'SHARDNUMSUB' and 'SPUBLISH' or 'PUBLISH', channel .. ':line', 'opened ' .. now)
   end
   -- Once most places are empty, since their clients have left, the others move up.
@@ -96,9 +100,12 @@ if mine == 0 and left ~= -2 then
     for at = first, place do
       local from = 'line:' .. string.format('%d', at)
       local moved = redis.call('HGET', lock, from)
-      local whose = moved and moved:match('^(%S+):')
+      local whose = moved and moved:match('^%S+')
       redis.call('HDEL', lock, from)
       if whose then
+        if redis.call('HGET', lock, whose .. ':line') ~= string.format('%d', at) then
+          whose = whose:match('^(.*):')
+        end
         to = to + 1
         redis.call('HSET', lock, 'line:' .. string.format('%d', to), moved, whose .. ':line', string.format('%d', to))
       end

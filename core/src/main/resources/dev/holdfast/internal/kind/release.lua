@@ -7,7 +7,7 @@
 --                     the grants since the lock was last left free, and the server's time then in microseconds
 --                     line:<place> -> "<owner> <tenure> <lease> <fenced> <label>": the owner to grant the lock to, for how
 --                     long, and whether with a token (1) or without (0)
---                     client:line -> its place
+--                     client:line -> its place, or owner:line -> that of an owner which has one of its own
 --   KEYS[2]  tokens   the last token that was drawn for a fenced lock; missing if the release draws none: a fenced lock
 --                     is then granted without one, and its new owner draws it by an acquire
 --   ARGV[1]  owner    "<client>:<owner id>"
@@ -21,6 +21,7 @@
 --                     "<channel>:line" is that of all clients that join the line: "<others> <left>" is published before
 --                     the lock is left free for so many subscribers that do not join it, at that time of the server
 --   ARGV[5]  publish  the command to publish it: PUBLISH, or SPUBLISH where channels are sharded
+--   ARGV[6]  fair     1 if it is not left free for those that only try; missing if it is, now and then
 -- Returns the tenure when it was held and now has that count,
 --         the tenure and the number of clients that received the message when the lock was released and any did,
 --         the tenure, that number and -1 when the lock was granted to a client in line,
@@ -60,12 +61,13 @@ if held and holds > 0 then
   return tenure
 end
 
--- Has the first client that is subscribed, from this place on, watch over a lease.
-local function watch(at, last, lease)
+-- Has the first client that is subscribed, from this place on, watch over a lease; not the one that was granted it.
+local function watch(at, last, lease, granted)
   while at <= last do
     local entry = redis.call('HGET', lock, 'line:' .. string.format('%d', at))
     local client = entry and entry:match('^(%S+):')
-    local receivers = client and redis.pcall(publish, channel .. ':' .. client, 'watch ' .. lease)
+    local watches = client and client ~= granted
+    local receivers = watches and redis.pcall(publish, channel .. ':' .. client, 'watch ' .. lease)
     if receivers and (type(receivers) == 'table' or receivers > 0) then
       return
     end
@@ -79,22 +81,25 @@ if line and holds == 0 then
 end
 if first then
   local client = owner:match('^(.*):')
-  local place = redis.call('HGET', lock, client .. ':line')
-  local waiter, number = string.match(place and redis.call('HGET', lock, 'line:' .. place) or '', '^(%S+) (%d+)')
-  -- A client that releases the lock has no use for an older entry of any owner, and adds a newer one afterwards.
-  if waiter and tonumber(number) <= tenure and (held or waiter == owner) then
-    -- The entry first: a count that is too high does no harm, and Redis refuses nothing for lack of memory afterwards.
-    if type(redis.pcall('HDEL', lock, 'line:' .. place, client .. ':line')) == 'number' then
-      count = string.format('%d', count - 1)
-      redis.pcall('HSET', lock, 'line', table.concat({first, last, count, grants, opened}, ' '))
-      -- If it was the first in line, the next one watches over the lease in its place.
-      local left = not held and tonumber(count) > 0 and redis.call('PTTL', lock) or 0
-      local at = tonumber(first)
-      while left > 0 and at < tonumber(place) and not redis.call('HGET', lock, 'line:' .. string.format('%d', at)) do
-        at = at + 1
-      end
-      if left > 0 and at >= tonumber(place) then
-        watch(at + 1, tonumber(last), left)
+  local places = redis.call('HMGET', lock, client .. ':line', owner .. ':line')
+  for i, whose in ipairs({client, owner}) do
+    local place = places[i]
+    local waiter, number = string.match(place and redis.call('HGET', lock, 'line:' .. place) or '', '^(%S+) (%d+)')
+    -- A client that releases the lock has no use for an older entry of any owner, and adds a newer one afterwards.
+    if waiter and tonumber(number) <= tenure and (held or waiter == owner) then
+      -- The entry first: a count that is too high does no harm, and Redis refuses nothing for lack of memory afterwards.
+      if type(redis.pcall('HDEL', lock, 'line:' .. place, whose .. ':line')) == 'number' then
+        count = string.format('%d', count - 1)
+        redis.pcall('HSET', lock, 'line', table.concat({first, last, count, grants, opened}, ' '))
+        -- If it was the first in line, the next one watches over the lease in its place.
+        local left = not held and tonumber(count) > 0 and redis.call('PTTL', lock) or 0
+        local at = tonumber(first)
+        while left > 0 and at < tonumber(place) and not redis.call('HGET', lock, 'line:' .. string.format('%d', at)) do
+          at = at + 1
+        end
+        if left > 0 and at >= tonumber(place) then
+          watch(at + 1, tonumber(last), left)
+        end
       end
     end
   end
@@ -119,7 +124,7 @@ if first and tonumber(count) > 0 then
     local heard = redis.pcall('PUBSUB', numsub, channel, channel .. ':line')
     others = heard.err and 1 or math.max(0, heard[2] - heard[4])
     local turns = tonumber(grants) >= 4 * count and since >= 1000000
-    local due = tonumber(grants) >= 16 and (turns or since >= 2500000)
+    local due = not ARGV[6] and tonumber(grants) >= 16 and (turns or since >= 2500000)
     if since >= 0 and others == 0 and not due then
       others = -1
     end
@@ -141,7 +146,7 @@ if first and tonumber(count) > 0 then
       if fenced == '1' and tokens then
         drawn, token = pcall(draw, tokens)
       end
-      redis.call('HDEL', lock, at, client .. ':line', gone, gone .. ':tenure', gone .. ':token', gone:match('^.*:') .. 'label')
+      redis.call('HDEL', lock, at, client .. ':line', to .. ':line', gone, gone .. ':tenure', gone .. ':token', gone:match('^.*:') .. 'label')
       local fields = {to, 1, to .. ':tenure', number, 'line', string.format('%d %s %d %d %s', first, last, count, grants, opened)}
       if label ~= '' then
         fields[7], fields[8] = client .. ':label', label
@@ -164,7 +169,7 @@ if first and tonumber(count) > 0 then
       local told = (heard.err or heard[2] > 0) and redis.pcall(publish, channel .. ':' .. client, message)
       if type(told) == 'number' and told > 0 then
         if count > 0 then
-          watch(first, tonumber(last), lease)
+          watch(first, tonumber(last), lease, client)
         end
         return {older and 0 or tenure, told, -1}
       end

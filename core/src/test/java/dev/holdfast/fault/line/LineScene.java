@@ -8,6 +8,8 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A lock for which several clients wait in line. */
 final class LineScene {
@@ -15,6 +17,8 @@ final class LineScene {
 
     /** The lease of a grant to a cautious client: its command timeout. */
     static final Duration CLAIM = Duration.ofMillis(600);
+
+    private static final Pattern EVALUATIONS = Pattern.compile("cmdstat_evalsha:calls=(\\d+),");
 
     private final FaultyRedis faulty;
     private final DistributedLock holders;
@@ -44,6 +48,12 @@ final class LineScene {
         CompletableFuture<Lease> waiting = lock.acquireAsync();
         awaitInLine(place);
         return waiting;
+    }
+
+    /** {@return how many scripts the server has run by their digest} */
+    long evaluations() {
+        Matcher calls = EVALUATIONS.matcher(String.valueOf(faulty.server().command("INFO", "commandstats")));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
     /** Waits until so many clients are in line. */

@@ -44,7 +44,8 @@ final class LineGrantTest {
                 session.now(),
                 session.wallMillis().getAsLong(),
                 null);
-        LineGrant.Place place = new LineGrant.Place(waiter, found, SERVER_MICROS, LeaseRequest.watched(TwoNodes.LEASE));
+        LinePlaces.Place place =
+                new LinePlaces.Place(waiter, found, SERVER_MICROS, LeaseRequest.watched(TwoNodes.LEASE), 0, false);
         String owner = session.owners().name(7);
         return new LineGrant(place, new GrantMessage(owner, 7, TENURE, SERVER_MICROS, 0));
     }

@@ -2,6 +2,7 @@ package dev.holdfast.script.line;
 
 import dev.holdfast.script.line.LineState.Hold;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /**
  * One command for a lock, or one event.
@@ -96,13 +97,17 @@ record LineCommand(Verb verb, String owner, long tenure, int holds, int hours, L
         };
     }
 
-    Object[] arguments() {
+    Object[] arguments(LineKind kind) {
         long lease = millis(hours);
+        boolean fair = kind == LineKind.FAIR;
         return switch (verb) {
             case ACQUIRE -> new Object[] {owner, tenure, holds, lease};
             case JOIN ->
-                new Object[] {owner, tenure, holds, lease, labelOf(owner), millis(claimOf(hours)), channel.channel()};
-            case RELEASE -> new Object[] {owner, tenure, holds, channel.channel(), "PUBLISH"};
+                join(lease, fair ? new Object[] {channel.channel(), "NUMSUB", 1} : new Object[] {channel.channel()});
+            case RELEASE ->
+                fair
+                        ? new Object[] {owner, tenure, holds, channel.channel(), "PUBLISH", 1}
+                        : new Object[] {owner, tenure, holds, channel.channel(), "PUBLISH"};
             case RENEW -> new Object[] {owner, tenure, lease};
             case HANDOFF -> new Object[] {owner, tenure, lease, from.owner(), from.tenure()};
             case FORCE_UNLOCK -> new Object[] {channel.channel(), "PUBLISH", "0"};
@@ -110,6 +115,11 @@ record LineCommand(Verb verb, String owner, long tenure, int holds, int hours, L
             case REDISSON_UNLOCK -> new Object[] {owner, channel.channel()};
             case EXPIRE, PAUSE, CROWD -> new Object[0];
         };
+    }
+
+    private Object[] join(long lease, Object... line) {
+        Object[] claim = {owner, tenure, holds, lease, labelOf(owner), millis(claimOf(hours))};
+        return Stream.of(claim, line).flatMap(Stream::of).toArray();
     }
 
     private static long millis(int hours) {

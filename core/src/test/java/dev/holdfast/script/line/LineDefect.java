@@ -1,7 +1,5 @@
 package dev.holdfast.script.line;
 
-import dev.holdfast.LockKinds;
-
 /** A defect of a script: a fragment of it, and what is there instead. */
 enum LineDefect {
     ACQUIRE_OVER_A_NEWER_TENURE("acquire.lua", "if mine > tenure then", "if false then", "the holder was changed"),
@@ -27,16 +25,54 @@ enum LineDefect {
             "whose .. ':line', place)",
             "is not that of its"),
     MOVED_UP_TO_ONE_PLACE("acquire.lua", "to = to + 1", "to = tonumber(first)", "the line counts"),
-    OPENED_WITHOUT_MESSAGE("acquire.lua", "if not seen[1] and heard[4] > 1 then", "if false then", ""),
-    OPENED_MESSAGE_TO_A_LONE_CLIENT("acquire.lua", "if not seen[1] and heard[4] > 1 then", "if not seen[1] then", ""),
-    OPENED_MESSAGE_OF_EVERY_JOIN("acquire.lua", "if not seen[1] and heard[4] > 1 then", "if heard[4] > 1 then", ""),
+    OPENED_WITHOUT_MESSAGE("acquire.lua", "if not seen[1] and (ARGV[9] or heard[4] > 1) then", "if false then", ""),
+    OPENED_MESSAGE_TO_A_LONE_CLIENT("acquire.lua", "(ARGV[9] or heard[4] > 1)", "true", ""),
+    OPENED_MESSAGE_OF_EVERY_JOIN("acquire.lua", "not seen[1] and (ARGV[9] or heard[4] > 1)", "heard[4] > 1", ""),
+    FAIR_OPENED_WITHOUT_MESSAGE_TO_ITSELF(
+            LineKind.FAIR, "acquire.lua", "(ARGV[9] or heard[4] > 1)", "heard[4] > 1", ""),
+    FAIR_WITH_THE_PLACE_OF_THE_CLIENT(
+            LineKind.FAIR,
+            "acquire.lua",
+            "local unit = ARGV[9] and owner or client",
+            "local unit = client",
+            "is not that of its"),
+    FAIR_MOVED_UP_AS_THE_CLIENT(
+            LineKind.FAIR,
+            "acquire.lua",
+            "if redis.call('HGET', lock, whose .. ':line') ~= string.format('%d', at) then",
+            "if true then",
+            "is not that of its"),
+    MOVED_UP_AS_THE_OWNER(
+            "acquire.lua",
+            "if redis.call('HGET', lock, whose .. ':line') ~= string.format('%d', at) then",
+            "if false then",
+            "is not that of its"),
+    FAIR_LEAVE_OF_THE_CLIENT_ALONE(
+            LineKind.FAIR,
+            "release.lua",
+            "ipairs({client, owner})",
+            "ipairs({client})",
+            "a client keeps its place until"),
+    FAIR_GRANT_WITH_THE_POINTER_OF_THE_OWNER(
+            LineKind.FAIR,
+            "release.lua",
+            "client .. ':line', to .. ':line', gone,",
+            "client .. ':line', gone,",
+            "fields of no"),
+    FAIR_WITH_A_TURN_FOR_POLLERS(LineKind.FAIR, "release.lua", "local due = not ARGV[6] and", "local due =", ""),
+    FAIR_WATCH_BY_THE_GRANTED(
+            LineKind.FAIR,
+            "release.lua",
+            "local watches = client and client ~= granted",
+            "local watches = client",
+            "the next that hears watches"),
     LEAVE_WITHOUT_COUNT("release.lua", "string.format('%d', count - 1)", "count", "the line counts"),
     LEAVE_OF_A_NEWER_TENURE(
             "release.lua", "tonumber(number) <= tenure and (held", "(held", "the grant went to another"),
     LEAVE_OF_ANOTHER_OWNER(
             "release.lua", "and (held or waiter == owner) then", "then", "a client keeps its place until"),
     LEAVE_WITHOUT_ENTRY(
-            "release.lua", "redis.pcall('HDEL', lock, 'line:' .. place, client .. ':line')", "1", "the line counts"),
+            "release.lua", "redis.pcall('HDEL', lock, 'line:' .. place, whose .. ':line')", "1", "the line counts"),
     RELEASE_OF_ANY_HOLD(
             "release.lua",
             "local held = mine == tenure or older",
@@ -49,13 +85,13 @@ enum LineDefect {
             "all waiters are notified"),
     GRANT_WITHOUT_REMOVING_THE_ENTRY(
             "release.lua",
-            "redis.call('HDEL', lock, at, client .. ':line', gone,",
+            "redis.call('HDEL', lock, at, client .. ':line', to .. ':line', gone,",
             "redis.call('HDEL', lock, gone,",
             "fields of no"),
     GRANT_WITHOUT_REMOVING_THE_OWNER(
             "release.lua", "gone, gone .. ':tenure', gone .. ':token'", "gone .. ':token'", "the owners are"),
     GRANT_WITHOUT_REMOVING_THE_LABEL("release.lua", ", gone:match('^.*:') .. 'label')", ")", "fields of no"),
-    GRANT_WITHOUT_REMOVING_THE_TOKEN(LockKinds.FENCED, "release.lua", ", gone .. ':token'", "", "fields of no"),
+    GRANT_WITHOUT_REMOVING_THE_TOKEN(LineKind.FENCED, "release.lua", ", gone .. ':token'", "", "fields of no"),
     GRANT_WITHOUT_LEASE(
             "release.lua",
             "if type(redis.pcall('PEXPIRE', lock, lease)) == 'table' then",
@@ -87,7 +123,8 @@ enum LineDefect {
             "if type(told) == 'number' and told > 0 then",
             "told = told or 0\n      if true then",
             "the grant went to another"),
-    GRANT_WITHOUT_WATCH("release.lua", "watch(first, tonumber(last), lease)", "", "the next that hears watches"),
+    GRANT_WITHOUT_WATCH(
+            "release.lua", "watch(first, tonumber(last), lease, client)", "", "the next that hears watches"),
     LEAVE_WITHOUT_WATCH("release.lua", "watch(at + 1, tonumber(last), left)", "", ""),
     LEAVE_OF_ANY_WITH_WATCH("release.lua", "if left > 0 and at >= tonumber(place) then", "if left > 0 then", ""),
     GRANTS_NOT_COUNTED("release.lua", "count, grants = count - 1, grants + 1", "count = count - 1", ""),
@@ -96,12 +133,12 @@ enum LineDefect {
     OPEN_WITHOUT_MESSAGE_TO_THE_LINE(
             "release.lua", "redis.pcall(publish, channel .. ':line', string.format('%d %s', others, left))", "", ""),
     OPEN_WITH_THE_TIME_OF_THE_LINE("release.lua", "left = time.err and opened or now", "left = opened", ""),
-    GRANT_WITHOUT_TOKEN(LockKinds.FENCED, "release.lua", "drawn, token = pcall(draw, tokens)", "", ""),
+    GRANT_WITHOUT_TOKEN(LineKind.FENCED, "release.lua", "drawn, token = pcall(draw, tokens)", "", ""),
     GRANT_WITHOUT_STORED_TOKEN(
-            LockKinds.FENCED, "release.lua", "fields[#fields + 1] = token", "fields[#fields + 1] = '1'", ""),
-    FENCED_WITHOUT_TOKEN(LockKinds.FENCED, "acquire.lua", "or draw(tokens))", "or nil)", "");
+            LineKind.FENCED, "release.lua", "fields[#fields + 1] = token", "fields[#fields + 1] = '1'", ""),
+    FENCED_WITHOUT_TOKEN(LineKind.FENCED, "acquire.lua", "or draw(tokens))", "or nil)", "");
 
-    private final LockKinds kind;
+    private final LineKind kind;
     private final String file;
     private final String fragment;
     private final String instead;
@@ -109,10 +146,10 @@ enum LineDefect {
 
     /** @param rule a part of what the rules say about it; empty if only the prediction shows it */
     LineDefect(String file, String fragment, String instead, String rule) {
-        this(LockKinds.PLAIN, file, fragment, instead, rule);
+        this(LineKind.PLAIN, file, fragment, instead, rule);
     }
 
-    LineDefect(LockKinds kind, String file, String fragment, String instead, String rule) {
+    LineDefect(LineKind kind, String file, String fragment, String instead, String rule) {
         this.kind = kind;
         this.file = file;
         this.fragment = fragment;
@@ -120,7 +157,7 @@ enum LineDefect {
         this.rule = rule;
     }
 
-    LockKinds kind() {
+    LineKind kind() {
         return kind;
     }
 

@@ -1,6 +1,5 @@
 package dev.holdfast.script.line;
 
-import dev.holdfast.LockKinds;
 import dev.holdfast.script.line.LineCommand.Verb;
 import dev.holdfast.script.line.LineEffect.Message;
 import dev.holdfast.script.line.LineState.Hold;
@@ -10,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Predicts what each command does to a lock and its line: the protocol, without places, fields and keys. */
-record LineModel(LockKinds kind) {
+record LineModel(LineKind kind) {
     /** How long, and for how many grants, the line keeps the lock from those that cannot be counted. */
     private static final long POLLERS_MICROS = 1_000_000;
 
@@ -68,7 +67,7 @@ record LineModel(LockKinds kind) {
     }
 
     private long drawn(long now) {
-        return kind == LockKinds.FENCED ? now : 0;
+        return kind == LineKind.FENCED ? now : 0;
     }
 
     private static LineEffect acquired(LineState after) {
@@ -80,14 +79,14 @@ record LineModel(LockKinds kind) {
         return LineEffect.none(before, -before.hold().hours());
     }
 
-    private static LineEffect wait(LineState before, LineCommand command, long now) {
+    private LineEffect wait(LineState before, LineCommand command, long now) {
         String client = command.client();
         if (command.verb() != Verb.JOIN || !command.channel().isHeardBy(client)) {
             return busy(before);
         }
         List<Waiter> line = new ArrayList<>(before.line());
         Waiter waiter = new Waiter(command.owner(), command.tenure(), LineCommand.claimOf(command.hours()));
-        int place = before.placeOf(client);
+        int place = before.placeOf(kind.unit(command.owner()));
         if (place < 0) {
             place = line.size();
             line.add(waiter);
@@ -97,7 +96,8 @@ record LineModel(LockKinds kind) {
         long opened = before.hasLine() ? before.opened() : now;
         LineState after = new LineState(before.hold(), line, before.grants(), opened);
         LineEffect joined = LineEffect.none(after, -before.hold().hours(), place, now);
-        boolean tells = !before.hasLine() && command.channel().joiners() > 1;
+        boolean tells =
+                !before.hasLine() && (kind == LineKind.FAIR || command.channel().joiners() > 1);
         return tells ? joined.telling(opened(command.channel(), before.hold(), now)) : joined;
     }
 
@@ -143,7 +143,7 @@ record LineModel(LockKinds kind) {
         if (!mine) {
             boolean firstHasLeft = !before.line().isEmpty()
                     && !left.line().contains(before.line().get(0));
-            List<Message> messages = firstHasLeft ? watch(command.channel(), left.line(), hold.hours()) : List.of();
+            List<Message> messages = firstHasLeft ? watch(command.channel(), left.line(), "", hold.hours()) : List.of();
             return before.isFree()
                     ? LineEffect.none(left, 0)
                     : new LineEffect(left, LineEffect.longs(-hold.hours()), messages);
@@ -153,22 +153,23 @@ record LineModel(LockKinds kind) {
     }
 
     /** {@return the line without the place that the command gives up} */
-    private static List<Waiter> remaining(LineState before, LineCommand command) {
-        int place = before.placeOf(command.client());
+    private List<Waiter> remaining(LineState before, LineCommand command) {
+        int place = before.placeOf(kind.unit(command.owner()));
         if (place < 0) {
             return before.line();
         }
         Waiter waiter = before.line().get(place);
         boolean useless = before.hold().isOf(command.owner()) || waiter.owner().equals(command.owner());
-        return useless && waiter.tenure() <= command.tenure() ? before.without(waiter.client()) : before.line();
+        return useless && waiter.tenure() <= command.tenure() ? before.without(waiter) : before.line();
     }
 
-    private static boolean isTurnOver(LineState state, LineCommand command, long now) {
+    private boolean isTurnOver(LineState state, LineCommand command, long now) {
         long since = now - state.opened();
         boolean turn = since >= TURN_MICROS && state.grants() >= state.line().size();
         boolean turns = since >= POLLERS_MICROS
                 && state.grants() >= POLLERS_TURNS * state.line().size();
-        boolean pollers = state.grants() >= POLLERS_GRANTS && (turns || since >= POLLERS_MOST_MICROS);
+        boolean pollers =
+                kind != LineKind.FAIR && state.grants() >= POLLERS_GRANTS && (turns || since >= POLLERS_MOST_MICROS);
         return !state.line().isEmpty() && turn && (command.channel().others() > 0 || pollers);
     }
 
@@ -192,7 +193,7 @@ record LineModel(LockKinds kind) {
                 String text = waiter.owner() + " " + waiter.tenure() + " " + now + token;
                 Message grant = new Message(channel.of(waiter.client()), text, 1, waiter.tenure(), waiter.hours());
                 List<Message> messages = Stream.concat(
-                                Stream.of(grant), watch(channel, behind, waiter.hours()).stream())
+                                Stream.of(grant), watch(channel, behind, waiter.client(), waiter.hours()).stream())
                         .toList();
                 return new LineEffect(after, LineEffect.longs(released, 1, -1), messages);
             }
@@ -201,11 +202,14 @@ record LineModel(LockKinds kind) {
         return new LineEffect(LineState.FREE, reply, List.of(free(channel)));
     }
 
-    /** {@return what the clients in line are told until one of them hears that it is to watch over that lease} */
-    private static List<Message> watch(LineChannel channel, List<Waiter> line, int hours) {
+    /** {@return what the clients in line are told until one of them hears that it is to watch over that lease} Not the one that was granted it. */
+    private static List<Message> watch(LineChannel channel, List<Waiter> line, String granted, int hours) {
         List<Message> messages = new ArrayList<>();
         String text = LineSeen.WATCH + hours;
         for (Waiter waiter : line) {
+            if (waiter.client().equals(granted)) {
+                continue;
+            }
             boolean hears = channel.isHeardBy(waiter.client());
             messages.add(new Message(channel.of(waiter.client()), text, hears ? 1 : 0, 0, hours));
             if (hears) {

@@ -36,12 +36,12 @@ enum LineOutcome {
         if (command.verb() != Verb.RELEASE) {
             return outcomes;
         }
-        if (seen.messages().size() == 2) {
+        if (after.isFree() && seen.messages().size() == 2) {
             outcomes.add(command.channel().others() > 0 ? LEFT_FREE_FOR_OTHERS : LEFT_FREE_FOR_POLLERS);
         } else if (!hold.isNone() && hold.isSameAs(before.hold()) && grown < 0) {
             outcomes.add(GIVEN_UP);
         } else if (!hold.isNone() && !hold.isSameAs(before.hold())) {
-            boolean passed = before.line().subList(0, before.placeOf(hold.client())).stream()
+            boolean passed = before.line().subList(0, before.placeOf(hold.owner())).stream()
                     .anyMatch(waiter -> !command.channel().isHeardBy(waiter.client()));
             outcomes.add(passed ? PASSED_OVER : GRANTED);
         }

@@ -21,11 +21,13 @@ final class LineReader {
     private static final String PLACE_OF = ":line";
     private static final int MILLIS_PER_HOUR = 3_600_000;
 
+    private final LineKind kind;
     private final Map<String, String> fields = new TreeMap<>();
     private final long left;
     private final List<String> faults = new ArrayList<>();
 
-    private LineReader(List<?> fieldsAndValues, long left) {
+    private LineReader(LineKind kind, List<?> fieldsAndValues, long left) {
+        this.kind = kind;
         for (int i = 0; i < fieldsAndValues.size(); i += 2) {
             fields.put(String.valueOf(fieldsAndValues.get(i)), String.valueOf(fieldsAndValues.get(i + 1)));
         }
@@ -33,8 +35,8 @@ final class LineReader {
     }
 
     /** Reads what HGETALL and PTTL have returned, and adds what is wrong with it to the faults. */
-    static LineState read(List<?> fieldsAndValues, long left, List<String> faults) {
-        LineReader reader = new LineReader(fieldsAndValues, left);
+    static LineState read(LineKind kind, List<?> fieldsAndValues, long left, List<String> faults) {
+        LineReader reader = new LineReader(kind, fieldsAndValues, left);
         LineState state = reader.state();
         faults.addAll(reader.faults);
         return state;
@@ -98,7 +100,8 @@ final class LineReader {
             if (entry.matches()) {
                 String owner = entry.group(1);
                 waiters.add(new Waiter(owner, number(entry.group(2)), hours(number(entry.group(3)))));
-                if (!take(LineCommand.clientOf(owner) + PLACE_OF, "").equals(String.valueOf(place))) {
+                String unit = kind.unit(owner);
+                if (!take(unit + PLACE_OF, "").equals(String.valueOf(place))) {
                     faults.add("place " + place + " is not that of its client");
                 }
                 if (!entry.group(5).equals(LineCommand.labelOf(owner))) {

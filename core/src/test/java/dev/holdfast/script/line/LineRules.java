@@ -26,6 +26,7 @@ final class LineRules {
     private final LineState before;
     private final LineCommand command;
     private final LineState after;
+    private final LineKind kind;
     private final List<Message> messages;
     private final List<String> faults = new ArrayList<>();
 
@@ -33,6 +34,7 @@ final class LineRules {
         this.before = step.seenBefore().state();
         this.command = step.command();
         this.after = step.seen().state();
+        this.kind = step.kind();
         this.messages = step.seen().messages();
     }
 
@@ -66,7 +68,7 @@ final class LineRules {
     /** A client that releases the lock has no use for its older places; one that does not, for that of the same owner. */
     private boolean isGivenUp(Waiter waiter) {
         boolean useless = waiter.owner().equals(command.owner())
-                || (before.hold().isOf(command.owner()) && waiter.client().equals(command.client()));
+                || (before.hold().isOf(command.owner()) && unit(waiter).equals(unit()));
         boolean late = before.hold().isOf(command.owner()) && before.hold().tenure() > command.tenure();
         return useless && !late && command.holds() == 0 && waiter.tenure() <= command.tenure();
     }
@@ -104,6 +106,7 @@ final class LineRules {
             require(grant.tenure() == to.tenure() && grant.hours() > 0, "the message came before the grant");
         }
         Optional<Waiter> next = after.line().stream()
+                .filter(waiter -> !waiter.client().equals(to.client()))
                 .filter(waiter -> command.channel().isHeardBy(waiter.client()))
                 .findFirst();
         String watch = LineSeen.WATCH + to.hours();
@@ -153,10 +156,10 @@ final class LineRules {
             kept.subList(0, place + 1).clear();
         }
         String client = command.client();
-        List<String> others = clients(kept, client);
-        require(others.equals(clients(after.line(), client)), "the places of the others are kept");
-        int own = after.placeOf(client);
-        int was = before.placeOf(client);
+        String unit = unit();
+        require(units(kept, unit).equals(units(after.line(), unit)), "the places of the others are kept");
+        int own = after.placeOf(unit);
+        int was = before.placeOf(unit);
         boolean joins = command.verb() == Verb.JOIN && command.channel().isHeardBy(client);
         require(own < 0 || was >= 0 || (joins && own == after.line().size() - 1), "a client joins at the end");
         if (was >= 0 && !isGrant) {
@@ -170,11 +173,17 @@ final class LineRules {
         }
     }
 
-    private static List<String> clients(List<Waiter> line, String but) {
-        return line.stream()
-                .map(Waiter::client)
-                .filter(client -> !client.equals(but))
-                .toList();
+    /** {@return whose place the command is about; of an event, nobody's} */
+    private String unit() {
+        return command.owner().isEmpty() ? "" : kind.unit(command.owner());
+    }
+
+    private String unit(Waiter waiter) {
+        return kind.unit(waiter.owner());
+    }
+
+    private List<String> units(List<Waiter> line, String but) {
+        return line.stream().map(this::unit).filter(unit -> !unit.equals(but)).toList();
     }
 
     /** What is newer than the command, or of another client, stays; and so does the lock with its line. */
@@ -188,11 +197,11 @@ final class LineRules {
             require(after.hold().hours() >= hold.hours(), "a late command shortened a lease");
             require(after.hold().token() == hold.token() || hold.token() == 0, "a late command drew a token");
         }
-        String client = command.client();
-        int place = before.placeOf(client);
+        String unit = unit();
+        int place = before.placeOf(unit);
         if (place >= 0 && before.line().get(place).tenure() > command.tenure() && isSame) {
             require(
-                    after.placeOf(client) == place
+                    after.placeOf(unit) == place
                             && Objects.equals(
                                     after.line().get(place), before.line().get(place)),
                     "a late command replaced a newer place");

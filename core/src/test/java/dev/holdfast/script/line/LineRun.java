@@ -52,7 +52,8 @@ final class LineRun {
             LineCommand command,
             Arrival arrival,
             LineEffect predicted,
-            LineSeen seen) {}
+            LineSeen seen,
+            LineKind kind) {}
 
     /** Finds what is wrong with a step. */
     interface Judge {
@@ -81,11 +82,12 @@ final class LineRun {
         LineEffect predicted = predict(before, command);
         String copy = id + " " + sent++;
         CompletableFuture<LineSeen> seen = scripts.send(before.lock(), copy, keep, command, now)
-                .thenCombine(before.seen(), (raw, seenBefore) -> LineSeen.read(seenBefore, raw));
+                .thenCombine(before.seen(), (raw, seenBefore) -> LineSeen.read(scripts.kind(), seenBefore, raw));
         outstanding.add(seen.thenAcceptBoth(
                 before.seen(),
-                (after, seenBefore) ->
-                        judge(path, new Step(before.state(), seenBefore, command, arrival, predicted, after))));
+                (after, seenBefore) -> judge(
+                        path,
+                        new Step(before.state(), seenBefore, command, arrival, predicted, after, scripts.kind()))));
         if (outstanding.size() >= WINDOW) {
             await();
         }

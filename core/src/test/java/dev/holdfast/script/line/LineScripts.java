@@ -2,7 +2,6 @@ package dev.holdfast.script.line;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.holdfast.LockKinds;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.redis.Script;
 import dev.holdfast.script.line.LineCommand.Verb;
@@ -43,10 +42,10 @@ final class LineScripts implements AutoCloseable {
 
     /** The scripts as they are loaded into the server. */
     final class Loaded {
-        private final LockKinds kind;
+        private final LineKind kind;
         private final Map<Verb, String> digests = new EnumMap<>(Verb.class);
 
-        private Loaded(LockKinds kind, BinaryOperator<String> change) {
+        private Loaded(LineKind kind, BinaryOperator<String> change) {
             this.kind = kind;
             String frame = source(LineScripts.class, "observed.lua");
             for (Verb verb : Verb.values()) {
@@ -60,15 +59,15 @@ final class LineScripts implements AutoCloseable {
             }
         }
 
-        LockKinds kind() {
+        LineKind kind() {
             return kind;
         }
 
         /** Sends the command for a copy of that lock, at that time of the server; {@link #flush} writes it. */
         CompletableFuture<List<Object>> send(String before, String copy, boolean keep, LineCommand command, long now) {
-            boolean fenced = kind == LockKinds.FENCED && grants(command.verb());
+            boolean fenced = kind == LineKind.FENCED && grants(command.verb());
             String[] keys = fenced ? new String[] {copy, before, TOKENS} : new String[] {copy, before};
-            Object[] arguments = command.arguments();
+            Object[] arguments = command.arguments(kind);
             String[] words = new String[arguments.length + 2];
             words[0] = String.valueOf(now);
             words[1] = keep ? "1" : "0";
@@ -96,12 +95,12 @@ final class LineScripts implements AutoCloseable {
     }
 
     /** {@return the shipped scripts} */
-    Loaded shipped(LockKinds kind) {
+    Loaded shipped(LineKind kind) {
         return changed(kind, (file, text) -> text);
     }
 
     /** {@return the shipped scripts, each changed by that function of its file and its text} */
-    Loaded changed(LockKinds kind, BinaryOperator<String> change) {
+    Loaded changed(LineKind kind, BinaryOperator<String> change) {
         return new Loaded(kind, change);
     }
 

@@ -17,9 +17,9 @@ record LineSeen(LineState state, List<Long> reply, List<Message> messages, long 
 
     static final LineSeen NOTHING = new LineSeen(LineState.FREE, List.of(), List.of(), 0, List.of());
 
-    static LineSeen read(LineSeen before, List<Object> seen) {
+    static LineSeen read(LineKind kind, LineSeen before, List<Object> seen) {
         List<String> faults = new ArrayList<>();
-        LineState state = LineReader.read(list(seen.get(2)), number(seen.get(1)), faults);
+        LineState state = LineReader.read(kind, list(seen.get(2)), number(seen.get(1)), faults);
         long token = state.hold().token();
         List<Long> reply = new ArrayList<>();
         for (Object element : list(seen.get(0))) {

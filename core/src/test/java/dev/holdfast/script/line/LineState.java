@@ -79,20 +79,20 @@ record LineState(Hold hold, List<Waiter> line, long grants, long opened) {
         return new LineState(hold, next, grants, opened);
     }
 
-    /** {@return the place of that client, from 0; -1 if it has none} */
-    int placeOf(String client) {
+    /** {@return the first place of that client, or that of an owner, from 0; -1 if it has none} */
+    int placeOf(String unit) {
         for (int i = 0; i < line.size(); i++) {
-            if (line.get(i).client().equals(client)) {
+            if (line.get(i).client().equals(unit) || line.get(i).owner().equals(unit)) {
                 return i;
             }
         }
         return -1;
     }
 
-    /** {@return the line without that client} */
-    List<Waiter> without(String client) {
+    /** {@return the line without that waiter} */
+    List<Waiter> without(Waiter gone) {
         List<Waiter> others = new ArrayList<>(line);
-        others.removeIf(waiter -> waiter.client().equals(client));
+        others.remove(gone);
         return others;
     }
 }

@@ -87,12 +87,12 @@ final class ModelClient {
     }
 
     ModelClient(Executor callbacks) {
-        this(callbacks, false, false);
+        this(callbacks, null, false);
     }
 
     /** {@return a client of a master that a replica can replace, whose callbacks are not interrupted} */
     static ModelClient withReplica() {
-        return new ModelClient(Runnable::run, false, true);
+        return new ModelClient(Runnable::run, null, true);
     }
 
     /** {@return a client that joins the line of clients for its first lock} */
@@ -102,25 +102,43 @@ final class ModelClient {
                     point("a callback");
                     task.run();
                 },
-                true,
+                Enlists.Unit.CLIENT,
                 false);
     }
 
     /** {@return the same, whose callbacks are not interrupted} */
     static ModelClient inLineByItself() {
-        return new ModelClient(Runnable::run, true, false);
+        return new ModelClient(Runnable::run, Enlists.Unit.CLIENT, false);
     }
 
-    private ModelClient(Executor callbacks, boolean joinsLines, boolean hasReplica) {
+    /** {@return a client whose first lock is fair} */
+    static ModelClient fair() {
+        return new ModelClient(
+                task -> {
+                    point("a callback");
+                    task.run();
+                },
+                Enlists.Unit.OWNER,
+                false);
+    }
+
+    /** {@return the same, whose callbacks are not interrupted} */
+    static ModelClient fairByItself() {
+        return new ModelClient(Runnable::run, Enlists.Unit.OWNER, false);
+    }
+
+    /** @param unit whose the places in line are; null if the client joins no line */
+    private ModelClient(Executor callbacks, Enlists.@Nullable Unit unit, boolean hasReplica) {
         Runnable publishing = () -> wire.publish(key().channel());
-        redis = joinsLines
+        redis = unit != null
                 ? new ModelLine(
                         publishing,
                         message -> wire.publish(Enlists.lineChannel(key()), message),
                         wire,
                         () -> ((Enlists) key().kind())
                                 .grantChannel(key(), core().session().owners().clientId()),
-                        () -> TimeUnit.NANOSECONDS.toMicros(clock.nanoTime()))
+                        () -> TimeUnit.NANOSECONDS.toMicros(clock.nanoTime()),
+                        unit)
                 : new ModelRedis(publishing);
         key = new LockKey(redis, "orders:42", "");
         fencedKey = new LockKey(new ModelFenced(redis), "orders:42", "");

@@ -6,6 +6,9 @@ import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.pubsub.AnsweringWire;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -20,24 +23,32 @@ final class ModelLine extends ModelRedis implements Enlists {
     private final Supplier<String> grantChannel;
     private final LongSupplier micros;
 
+    private final Unit unit;
+
     // Guarded by this.
-    private String waiter = "";
-    private long tenure;
+    /** By whose place it is. */
+    private final Map<String, Waiter> line = new LinkedHashMap<>();
+
     private String leftFree = "";
+
+    private record Waiter(String owner, long tenure) {}
 
     /**
      * @param onRelease publishes a release
      * @param toLine publishes to the clients in line
      * @param grantChannel the channel of the grants to the client
      * @param micros the server's time
+     * @param unit whose the places are
      */
     ModelLine(
             Runnable onRelease,
             Consumer<String> toLine,
             AnsweringWire wire,
             Supplier<String> grantChannel,
-            LongSupplier micros) {
+            LongSupplier micros,
+            Unit unit) {
         super(onRelease);
+        this.unit = unit;
         this.toLine = toLine;
         this.wire = wire;
         this.grantChannel = grantChannel;
@@ -46,25 +57,34 @@ final class ModelLine extends ModelRedis implements Enlists {
 
     @Override
     synchronized boolean hasPlace() {
-        return !waiter.isEmpty();
+        return !line.isEmpty();
+    }
+
+    @Override
+    synchronized int places() {
+        return line.size();
+    }
+
+    @Override
+    public Unit unit() {
+        return unit;
     }
 
     @Override
     synchronized void delete() {
         super.delete();
-        waiter = "";
+        line.clear();
     }
 
     @Override
     synchronized void releaseOfOther() {
-        String first = waiter;
-        if (first.isEmpty() || !wire.hasSubscribed(grantChannel.get())) {
+        if (line.isEmpty() || !wire.hasSubscribed(grantChannel.get())) {
             super.releaseOfOther();
             return;
         }
-        waiter = "";
-        take(first, tenure, 1);
-        wire.publish(grantChannel.get(), first + " " + tenure + " " + micros.getAsLong());
+        Waiter first = line.remove(line.keySet().iterator().next());
+        take(first.owner(), first.tenure(), 1);
+        wire.publish(grantChannel.get(), first.owner() + " " + first.tenure() + " " + micros.getAsLong());
     }
 
     @Override
@@ -92,9 +112,16 @@ final class ModelLine extends ModelRedis implements Enlists {
 
     @Override
     synchronized void noteReleased(String by, long ofTenure, boolean held) {
-        if (tenure <= ofTenure && (held || waiter.equals(by))) {
-            waiter = "";
+        Waiter waiter = line.get(place(by, unit));
+        if (waiter != null
+                && waiter.tenure() <= ofTenure
+                && (held || waiter.owner().equals(by))) {
+            line.remove(place(by, unit));
         }
+    }
+
+    private static String place(String owner, Unit of) {
+        return of == Unit.OWNER ? owner : "the client";
     }
 
     @Override
@@ -108,17 +135,21 @@ final class ModelLine extends ModelRedis implements Enlists {
     }
 
     @Override
-    public Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Call.Callback caller) {
+    public Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Unit of, Call.Callback caller) {
         return command("an acquire for a place", caller, () -> {
             long answer = acquire(owner(claim), claim.tenure(), claim.count());
             if (answer >= 0 || !wire.hasSubscribed(grantChannel.get())) {
                 return one(answer);
             }
-            if (waiter.isEmpty() || tenure <= claim.tenure()) {
-                waiter = owner(claim);
-                tenure = claim.tenure();
+            boolean isOpened = line.isEmpty();
+            Waiter asks = new Waiter(owner(claim), claim.tenure());
+            line.merge(
+                    place(asks.owner(), of), asks, (known, newer) -> known.tenure() > newer.tenure() ? known : newer);
+            if (isOpened && of == Unit.OWNER) {
+                toLine.accept("opened " + micros.getAsLong());
             }
-            return new long[] {answer, 0, micros.getAsLong()};
+            long before = List.copyOf(line.keySet()).indexOf(place(asks.owner(), of));
+            return new long[] {answer, before, micros.getAsLong()};
         });
     }
 }

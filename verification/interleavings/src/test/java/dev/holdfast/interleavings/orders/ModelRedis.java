@@ -69,6 +69,11 @@ class ModelRedis extends ModelLock implements HandsOff, Settles {
         return false;
     }
 
+    /** {@return how many places the client has in line} */
+    synchronized int places() {
+        return 0;
+    }
+
     /** The key is deleted, with all that is in it. */
     synchronized void delete() {
         owner = "";
