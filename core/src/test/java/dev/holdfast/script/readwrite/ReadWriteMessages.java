@@ -74,7 +74,7 @@ final class ReadWriteMessages {
             }
         }
         if (command.verb() == Verb.CLOSE_AFTER && !step.ending().isEmpty() && before.expires > after.expires) {
-            expected.add(CHANNEL + " 0");
+            expected.add(CHANNEL + " 1");
         }
         boolean others = step.listeners(LINE) > 1;
         boolean sameLock = !before.isFree() && !before.isOver(step.nowMs());
