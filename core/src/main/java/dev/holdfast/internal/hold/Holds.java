@@ -252,7 +252,7 @@ public final class Holds {
         hold.extensionSent(session.now() + leftNanos);
         Claim claim = hold.lane()
                 .claim(hold.tenure(), Math.max(1, hold.levels()), TimeUnit.NANOSECONDS.toMillis(leftNanos) + 1);
-        to.accept(kind.settle(released, claim, hold.drawn(), call -> {
+        to.accept(kind.settle(released, claim, hold.hasToken() ? hold.drawn() : 0, call -> {
             hold.extensionAnswered(call);
             home.noteOutcome(call);
             if (call.outcome() == Call.Outcome.ANSWERED) {

@@ -37,8 +37,11 @@ public record Answer(Outcome outcome, long leftMillis, long drawn) {
         NOT_SENT
     }
 
-    /** Positive, and at most 19 digits: Redis counts in 64 bits, like a {@code long}. */
+    /** Positive: Redis counts in 64 bits, like a {@code long}. */
     private static final Pattern DRAWN = Pattern.compile("[1-9]\\d{0,18}");
+
+    /** Of the numbers with as many digits, the texts are in the order of the numbers. */
+    private static final String MOST_DRAWN = Long.toString(Long.MAX_VALUE);
 
     private static final Answer HELD = new Answer(Outcome.HELD, 0, 0);
     private static final Answer GONE = new Answer(Outcome.GONE, 0, 0);
@@ -67,7 +70,10 @@ public record Answer(Outcome outcome, long leftMillis, long drawn) {
         }
         List<Object> elements = call.elements();
         String number = elements.size() > 1 ? elements.get(1).toString() : "";
-        return DRAWN.matcher(number).matches() ? new Answer(Outcome.HELD, 0, Long.parseLong(number)) : MALFORMED;
+        boolean fits = number.length() < MOST_DRAWN.length() || number.compareTo(MOST_DRAWN) <= 0;
+        return fits && DRAWN.matcher(number).matches()
+                ? new Answer(Outcome.HELD, 0, Long.parseLong(number))
+                : MALFORMED;
     }
 
     /** Parses one element of a reply about many holds. */

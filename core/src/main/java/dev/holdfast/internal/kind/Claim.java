@@ -12,7 +12,8 @@ public final class Claim {
      * Creates a claim. Commands that change neither the count nor the lease ignore these two.
      *
      * @param ownerField the owner as encoded in Redis; not to be modified
-     * @param count what the owner is to have after the command: the number of levels, or of what else the kind counts
+     * @param count what the owner is to have after the command: the number of levels, or of what else the kind counts. The owner
+     *     of an amount does not re-enter: a hold knows its levels alone
      * @param leaseMillis the lease to ask for
      */
     public Claim(LockKey lock, byte[] ownerField, long tenure, int count, long leaseMillis) {

@@ -20,8 +20,8 @@ public interface Kind {
 
     /**
      * {@return which locks of one name are one lock: those of all kinds with this identity} Such kinds have one key and one
-     * channel, and agree on what is in Redis: their owners exclude each other, wait in one queue, and can hand the lock off to
-     * each other. An owner uses one of them at a time.
+     * channel, and agree on what is in Redis and on whether several owners can have it: their owners exclude each other, wait
+     * in one queue, and can hand the lock off to each other. An owner uses one of them at a time.
      */
     default String identity() {
         return channelPrefix();

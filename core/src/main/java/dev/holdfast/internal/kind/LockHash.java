@@ -18,11 +18,14 @@ import java.util.regex.Pattern;
 final class LockHash {
     private static final String TENURE_SUFFIX = ":tenure";
     private static final String LABEL_SUFFIX = ":label";
-    private static final String TOKEN_SUFFIX = ":token";
 
     /** The line of clients, and what begins or ends the names of its entries. */
     private static final String LINE = "line";
 
+    /** What only other kinds of lock have. */
+    private static final String MODE = "mode";
+
+    private static final Pattern OWNER = Pattern.compile(".*:-?\\d+");
     private static final Pattern LINE_ENTRY = Pattern.compile("line:.*|.*:line");
 
     /** Of a line in another format, which begins as this one, the places are counted as well. */
@@ -34,7 +37,7 @@ final class LockHash {
     private LockHash() {}
 
     /**
-     * Parses the remaining lease, followed by fields and values.
+     * Parses the remaining lease, followed by fields and values. A later version may have added fields.
      *
      * @return the state of the lock; empty if the hash is not one of a lock
      */
@@ -53,13 +56,16 @@ final class LockHash {
                 labels.put(without(LABEL_SUFFIX, field), value);
             } else if (field.endsWith(TENURE_SUFFIX)) {
                 drawnAt(value).ifPresent(at -> since.put(without(TENURE_SUFFIX, field), at));
-            } else if (!field.endsWith(TOKEN_SUFFIX)
-                    && !LINE_ENTRY.matcher(field).matches()) {
-                if (!HOLD_COUNT.matcher(value).matches()) {
-                    return Optional.empty();
-                }
+            } else if (OWNER.matcher(field).matches()
+                    && !LINE_ENTRY.matcher(field).matches()
+                    && HOLD_COUNT.matcher(value).matches()) {
                 counts.put(field, Integer.parseInt(value));
+            } else if (field.equals(MODE)) {
+                return Optional.empty();
             }
+        }
+        if (counts.isEmpty() && seen.size() > 1) {
+            return Optional.empty();
         }
         List<LockHolder> holders = counts.entrySet().stream()
                 .map(held -> LockHolder.of(

@@ -196,6 +196,23 @@ final class ReplyOfFormerHomeTest {
         assertThat(nodes.next.unanswered()).isEqualTo(2);
     }
 
+    /** A number that has come with the grant of a lock without tokens is none for the next node. */
+    @Test
+    void handoff_isSettledWithoutToken() {
+        Hold from = nodes.acquired(7, nodes.former);
+        CompletableFuture<Hold> waiting = waiting(8);
+        assertThat(Release.begin(from)).isNotDone();
+        nodes.former.reply(nodes.former.tenure());
+        Hold hold = TwoNodes.get(waiting);
+        hold.setDrawn(1_000, nodes.parts.homes().of(hold.lock()));
+
+        nodes.turnTo(nodes.next);
+        assertThat(nodes.next.received())
+                .startsWith("EVAL")
+                .contains(Long.toString(hold.tenure()), Long.toString(from.tenure()))
+                .doesNotContain("1000");
+    }
+
     /** The next node is told of a token that the former one has drawn, before it draws one. */
     @Test
     void token_isRaisedAtTheNext() {

@@ -46,6 +46,21 @@ final class KindsTest {
         }
     }
 
+    /** Kinds with one identity are one lock: they have one key and one channel, and agree on whether several owners can have it. */
+    @Test
+    void identities_areOfOneLock() {
+        for (Kind one : kinds) {
+            kinds.stream()
+                    .filter(other -> other.identity().equals(one.identity()))
+                    .forEach(other -> assertThat(ofLock(other)).isEqualTo(ofLock(one)));
+        }
+    }
+
+    private static List<Object> ofLock(Kind kind) {
+        LockKey lock = new LockKey(kind, "orders:42", "shop:");
+        return List.of(lock.key(), channels(lock), kind.admitsSeveral());
+    }
+
     /** The kinds run all scripts that there are, but for those of the read-write lock, and no script is loaded twice. */
     @Test
     void scripts_areThoseThatAreShipped() {

@@ -99,10 +99,24 @@ final class LockHashTest {
                 .isZero();
     }
 
-    /** A hash whose values are not counts belongs to another kind of lock, or to another program. */
+    /** Fields that a later version has added are ignored, whatever their values. */
+    @Test
+    void read_furtherFields() {
+        LockInfo known = read(1500L, "c:1", "1", "c:1:tenure", "9");
+        assertThat(read(1500L, "added", "7", "c:added", "8", "c:1:added", "a text", "c:1", "1", "c:1:tenure", "9"))
+                .isEqualTo(known);
+        assertThat(read(1500L, "added:5", "a text", "c:1", "1", "c:1:tenure", "9"))
+                .isEqualTo(known);
+    }
+
+    /** A hash with a mode belongs to another kind of lock, and one without a hold to another program. */
     @Test
     void read_ofAnotherKind() {
         assertThat(LockHash.read("orders", List.of(1500L, "mode", "read", "c:1", "1")))
+                .isEmpty();
+        assertThat(LockHash.read("orders", List.of(1500L, "c:1", "1", "mode", "read")))
+                .isEmpty();
+        assertThat(LockHash.read("orders", List.of(-1L, "status", "paid", "c:1", "a text", "c:1:tenure", "9")))
                 .isEmpty();
     }
 
