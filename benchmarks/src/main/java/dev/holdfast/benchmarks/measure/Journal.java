@@ -19,7 +19,7 @@ import java.util.List;
 public final class Journal {
     private static final VarHandle WORDS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final int MOST = 1 << 20;
-    private static final int ENTRY = 3 * Long.BYTES;
+    private static final int ENTRY = 4 * Long.BYTES;
     private static final int HEAD = Long.BYTES;
 
     private final ByteBuffer words;
@@ -32,10 +32,11 @@ public final class Journal {
      * One hold.
      *
      * @param client the number of the client
+     * @param requested the time when lock was about to be called, in nanoseconds
      * @param entered the time when lock had returned, in nanoseconds
      * @param left the time when unlock was about to be called, in nanoseconds
      */
-    public record Entry(int client, long entered, long left) {}
+    public record Entry(int client, long requested, long entered, long left) {}
 
     /** {@return the journal that is shared by all processes that name this file} */
     public static Journal shared(Path file) {
@@ -54,6 +55,7 @@ public final class Journal {
             int at = HEAD + (int) index * ENTRY;
             WORDS.set(words, at + Long.BYTES, entry.entered);
             WORDS.set(words, at + 2 * Long.BYTES, entry.left);
+            WORDS.set(words, at + 3 * Long.BYTES, entry.requested);
             WORDS.setRelease(words, at, entry.client + 1L);
         }
     }
@@ -72,10 +74,13 @@ public final class Journal {
         for (int at = HEAD; at < HEAD + count * ENTRY; at += ENTRY) {
             long client = (long) WORDS.getAcquire(words, at);
             if (client > 0) {
-                entries.add(new Entry((int) client - 1, (long) WORDS.get(words, at + Long.BYTES), (long)
-                        WORDS.get(words, at + 2 * Long.BYTES)));
+                entries.add(new Entry((int) client - 1, word(at, 3), word(at, 1), word(at, 2)));
             }
         }
         return entries;
+    }
+
+    private long word(int at, int index) {
+        return (long) WORDS.get(words, at + index * Long.BYTES);
     }
 }

@@ -40,6 +40,11 @@ public enum Metric {
             Better.HIGHER,
             "Jain's index of the threads' acquisitions: 1 when all are equal, 1/n when one thread has all"),
     PROCESS_FAIRNESS("Jain processes", "fairness over processes", Better.HIGHER, "likewise of the processes'"),
+    OVERTAKEN(
+            "overtaken %",
+            "acquisitions that were overtaken, %",
+            Better.LOWER,
+            "those before which another was granted whose call had begun more than 1 ms later, of those in the window"),
     SCRIPTS(
             "EVALSHA/acq",
             "scripts per acquisition",

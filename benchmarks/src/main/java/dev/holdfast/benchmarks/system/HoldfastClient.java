@@ -36,6 +36,11 @@ final class HoldfastClient implements LockClient {
     }
 
     @Override
+    public BlockingLock fairLock(String name) {
+        return BlockingLock.of(holdfast.getFairLock(name));
+    }
+
+    @Override
     public AsyncLock asyncLock(String name, long owner) {
         OwnedLock lock = holdfast.getLock(name).ownedBy(owners[Math.toIntExact(owner)]);
         return new AsyncLock() {

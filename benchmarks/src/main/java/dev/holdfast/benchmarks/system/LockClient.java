@@ -6,6 +6,15 @@ public interface LockClient extends AutoCloseable {
     BlockingLock lock(String name);
 
     /**
+     * {@return the fair lock of this name, for all threads}
+     *
+     * @throws UnsupportedOperationException if the library has no fair locks
+     */
+    default BlockingLock fairLock(String name) {
+        throw new UnsupportedOperationException("the library has no fair locks");
+    }
+
+    /**
      * {@return the lock of this name, for one owner}
      *
      * @param owner a positive number, different for every owner

@@ -66,6 +66,11 @@ public enum LockSystem {
         return this != SPRING;
     }
 
+    /** {@return whether it has fair locks} */
+    public boolean hasFairLocks() {
+        return this == HOLDFAST || this == REDISSON;
+    }
+
     /** {@return whether its plain locks are renewed while they are held} */
     public boolean isRenewing() {
         return isHoldfast() || this == REDISSON;

@@ -51,6 +51,11 @@ final class RedissonLocks implements LockClient {
     }
 
     @Override
+    public BlockingLock fairLock(String name) {
+        return BlockingLock.of(redisson.getFairLock(name));
+    }
+
+    @Override
     public AsyncLock asyncLock(String name, long owner) {
         RLock lock = redisson.getLock(name);
         return new AsyncLock() {

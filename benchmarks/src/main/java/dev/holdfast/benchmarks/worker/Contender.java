@@ -17,9 +17,11 @@ final class Contender {
         this.window = window;
     }
 
-    /** Records that the contender is about to acquire the lock. */
-    void requested() {
-        waitingSince = System.nanoTime();
+    /** {@return the present time} Records that the contender is about to acquire the lock. */
+    long requested() {
+        long now = System.nanoTime();
+        waitingSince = now;
+        return now;
     }
 
     /** {@return the present time} Records that the contender has the lock. */

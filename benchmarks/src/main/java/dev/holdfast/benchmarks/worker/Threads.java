@@ -35,7 +35,9 @@ public record Threads(
         /** A lock of its own for each thread. */
         OWN,
         /** One lock for all threads, and a client for each thread. */
-        CROWD
+        CROWD,
+        /** One lock for all threads, which is a fair one. */
+        FAIR
     }
 
     /** What a thread does when a call has failed. */
@@ -103,18 +105,18 @@ public record Threads(
             boolean own = task.names == Names.OWN;
             long number = arena.contender(index);
             LockClient client = clients.get(task.names == Names.CROWD ? index : 0);
-            BlockingLock lock = client.lock(name(index));
+            BlockingLock lock = task.names == Names.FAIR ? client.fairLock(name(index)) : client.lock(name(index));
             Referee referee = referees.get(own ? index : 0);
             Contender contender = contenders().get(index);
             return () -> {
-                contender.requested();
+                long requested = contender.requested();
                 lock.lock();
                 long entered = contender.acquired();
                 referee.enter(number);
                 hold();
                 referee.leave(number);
                 if (journal != null) {
-                    journal.add(new Journal.Entry(arena.worker(), entered, System.nanoTime()));
+                    journal.add(new Journal.Entry(arena.worker(), requested, entered, System.nanoTime()));
                 }
                 lock.unlock();
             };

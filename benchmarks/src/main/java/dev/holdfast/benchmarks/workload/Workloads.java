@@ -17,6 +17,7 @@ public final class Workloads {
                 new HotLock(1, 8),
                 new HotLock(1, 64),
                 new HotLock(4, 8),
+                new FairQueue(4, 8, Duration.ofMillis(1)),
                 new Crowd(2, Duration.ZERO),
                 new Crowd(8, Duration.ZERO),
                 new Crowd(32, Duration.ZERO),

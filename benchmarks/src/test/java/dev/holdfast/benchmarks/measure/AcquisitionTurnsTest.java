@@ -45,6 +45,6 @@ class AcquisitionTurnsTest {
     }
 
     private static Journal.Entry held(int client, long entered, long left) {
-        return new Journal.Entry(client, entered, left);
+        return new Journal.Entry(client, 0, entered, left);
     }
 }
