@@ -114,6 +114,10 @@ if granted and mine == 0 and mode == 'shared' and left ~= -2 and side == 'read' 
       r.count = math.max(0, r.count - 1)
     end
     joinReaders()
+    mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
+    if mine > 0 then
+      return mine
+    end
     left = redis.call('PTTL', lock)
   elseif w.first > first then
     watch(math.max(math.min(left, r.due - nowMs), 1))

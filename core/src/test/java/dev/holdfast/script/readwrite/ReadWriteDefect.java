@@ -28,6 +28,7 @@ enum ReadWriteDefect {
     ENTERED_A_HOLD_THAT_IS_GONE("rw-acquire.lua", "if holds > 1 and mine ~= tenure then", "if false then"),
     WRITTEN_INTO_REDISSONS_HASH("rw-acquire.lua", "if foreign or wrongSide or", "if wrongSide or"),
     DEAD_READERS_STAY("rw-acquire.lua", "mode == 'shared' and nowMs > r.due and", "mode == 'shared' and nowMs < 0 and"),
+    ADMITTED_OVER_A_NEWER_PLACE("rw-acquire.lua", "if mine > 0 then", "if false then"),
     LOOKED_AT_BY_EVERY_READER("rw-acquire.lua", "nowMs > r.due and (side == 'write' or w.count > 0)", "nowMs > r.due"),
     LIVE_READERS_DROPPED("rw-acquire.lua", "if till and till >= nowMs then", "if till and till >= nowMs + 500 then"),
     JOIN_OF_A_CLIENT_THAT_DOES_NOT_LISTEN("rw-acquire.lua", "if heard[2] == 0 then", "if false then"),

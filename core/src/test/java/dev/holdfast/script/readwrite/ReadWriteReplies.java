@@ -40,6 +40,10 @@ final class ReadWriteReplies {
             faults.add("nothing is refused here: " + reply);
             return;
         }
+        if (step.isOvertaken()) {
+            require(number() == held(after).tenure(), "a command overtaken by a grant is answered by the newer tenure");
+            return;
+        }
         if (step.isLate() && !isAgain()) {
             require(number() == held(before).tenure(), "a late command is answered by the newer tenure");
             require(after.isSameAs(before) || !step.ending().isEmpty(), "a late command has no effect");

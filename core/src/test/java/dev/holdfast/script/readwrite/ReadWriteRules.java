@@ -169,7 +169,7 @@ final class ReadWriteRules {
         boolean passes = step.passesAll();
         boolean admits = downgrades || lastWriterLeaves() || passes;
         require(
-                !passes || after.hold(command.owner(), command.tenure()) != null,
+                !passes || step.isOvertaken() || after.hold(command.owner(), command.tenure()) != null,
                 "a reader waits for writers that are not subscribed");
         if (!isPhaseOver()) {
             require(granted.isEmpty() || admits, "a grant while others hold the lock");

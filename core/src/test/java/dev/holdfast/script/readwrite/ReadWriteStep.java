@@ -109,6 +109,12 @@ record ReadWriteStep(
         return isBarred() && before.writers.values().stream().noneMatch(entry -> listens(entry.client(), Side.WRITE));
     }
 
+    /** {@return whether the command came late, and has its owner granted the lock at a newer place} */
+    boolean isOvertaken() {
+        Hold now = after().holds.get(command.owner());
+        return passesAll() && now != null && now.tenure() > command.tenure();
+    }
+
     /** {@return whether an attempt looks at the leases of all readers} */
     boolean isLooking() {
         return command.verb() == Verb.ACQUIRE
