@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How many acquisitions were overtaken. */
-class OvertakingTest {
+class OvertakenShareTest {
     private static final long MARGIN = 10;
 
     /** Calls that are served in their order overtake none, however they are listed. */
