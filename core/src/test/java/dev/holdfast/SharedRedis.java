@@ -85,6 +85,14 @@ public final class SharedRedis
         return first.getLock(name);
     }
 
+    /**
+     * Deletes what the test has left in Redis: leases that have run out by a {@link TurnedClock} alone, unless their clients
+     * have released them.
+     */
+    public void deleteKeys() {
+        keys().forEach(key -> server.command("DEL", key));
+    }
+
     /** {@return the keys that the tests have created and not removed, except for tokens of fenced locks, which stay} */
     public List<String> keys() {
         List<String> keys = LockKinds.withoutTokens(server.keys());

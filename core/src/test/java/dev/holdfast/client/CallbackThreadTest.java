@@ -9,6 +9,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
+import dev.holdfast.TurnedClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,8 +32,8 @@ final class CallbackThreadTest {
     static final SharedRedis redis = new SharedRedis();
 
     private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> new Thread(task, OURS));
-    private final Holdfast client =
-            redis.client(builder -> SharedRedis.brisk(builder).callbackExecutor(executor));
+    private final TurnedClock clock = new TurnedClock();
+    private final Holdfast client = redis.client(builder -> clock.turns(builder).callbackExecutor(executor));
     private final DistributedLock lock = client.getLock(redis.name());
 
     @AfterEach
@@ -93,11 +94,12 @@ final class CallbackThreadTest {
     /** The loss of a lease is published on the callback executor, not on the timer's thread. */
     @Test
     void lost_onTheExecutor() {
-        // Long enough that the lease has not been lost yet when the action is attached.
-        Lease lease = lock.acquire(Duration.ofSeconds(1));
+        Lease lease = lock.acquire(TurnedClock.WATCHDOG);
         CompletableFuture<String> thread = new CompletableFuture<>();
         lease.lost().thenRun(() -> thread.complete(Thread.currentThread().getName()));
+        clock.advance(TurnedClock.WATCHDOG);
         assertThat(Patience.get(thread)).isEqualTo(OURS);
+        redis.deleteKeys();
     }
 
     /** Without a configured executor, continuations run neither on the driver's threads nor on the timer's. */
@@ -155,10 +157,11 @@ final class CallbackThreadTest {
     @Test
     @SuppressWarnings("CheckReturnValue") // each call throws
     void blockingCall_onTimerThread() {
-        Holdfast direct = redis.client(builder -> builder.callbackExecutor(Runnable::run));
+        Holdfast direct = redis.client(builder -> clock.turns(builder).callbackExecutor(Runnable::run));
         DistributedLock lock = direct.getLock(redis.name());
         Lease holder = redis.lock().acquire();
-        CompletableFuture<Optional<Lease>> busy = lock.tryAcquireAsync(Duration.ofMillis(100));
+        Duration wait = Duration.ofHours(1);
+        CompletableFuture<Optional<Lease>> busy = lock.tryAcquireAsync(wait);
         CompletableFuture<Void> onTimerThread = busy.thenAccept(none -> {
             List<ThrowingCallable> blocking =
                     List.of(lock::lock, lock::tryLock, lock::unlock, lock::isLocked, lock::acquire);
@@ -166,6 +169,8 @@ final class CallbackThreadTest {
                     .isExactlyInstanceOf(IllegalStateException.class)
                     .hasMessageContaining(Thread.currentThread().getName()));
         });
+        Patience.await().until(() -> direct.stats().waiters() == 1);
+        clock.advance(wait);
         Patience.get(onTimerThread);
         holder.close();
     }

@@ -13,6 +13,7 @@ import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
+import dev.holdfast.TurnedClock;
 import dev.holdfast.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,8 +33,10 @@ final class CloseTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 
+    private final TurnedClock clock = new TurnedClock();
+
     @AutoClose
-    private final Holdfast client = redis.connect(SharedRedis::brisk);
+    private final Holdfast client = redis.connect(clock::turns);
 
     private final DistributedLock lock = client.getLock(redis.name());
 
@@ -93,7 +96,18 @@ final class CloseTest {
         assertThatExceptionOfType(LeaseLostException.class)
                 .isThrownBy(lease::close)
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLOSED));
+        assertThat(redis.lock().isLocked()).isTrue();
+        assertThat(redis.lock().forceUnlock()).isTrue();
+    }
+
+    /** What is held when the client is closed runs out: it is not renewed any more. */
+    @Test
+    void close_endsTheRenewal() {
+        Holdfast brisk = redis.connect(SharedRedis::brisk);
+        Lease lease = brisk.getLock(redis.name()).acquire();
+        brisk.close();
         Patience.await().until(() -> !redis.lock().isLocked());
+        assertThat(lease.isValid()).isFalse();
     }
 
     /** The unlock of a thread that held the lock throws because the client was closed. */
@@ -105,6 +119,7 @@ final class CloseTest {
         assertThatExceptionOfType(LeaseLostException.class)
                 .isThrownBy(() -> holder.does(lock::unlock))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLOSED));
+        redis.deleteKeys();
     }
 
     /** During a grace period holders can release and nothing new is granted; it ends with the last hold. */
@@ -134,7 +149,8 @@ final class CloseTest {
     void grace_renewsHolds() {
         Lease lease = lock.acquire();
         CompletableFuture<?> closing = redis.worker().begins(() -> client.close(MINUTE));
-        Patience.await().until(() -> client.stats().renewals() >= 4);
+        Patience.await().until(() -> isRefused(lock));
+        clock.renew(client, 4);
         assertThat(lease.isValid()).isTrue();
         lease.close();
         Patience.get(closing);
@@ -148,6 +164,7 @@ final class CloseTest {
         client.close(BRISK.dividedBy(2));
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(BRISK.dividedBy(2));
         assertThat(lease.isValid()).isFalse();
+        redis.deleteKeys();
     }
 
     /** A second close does nothing, also if it runs concurrently with the first. */

@@ -12,6 +12,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockHolder;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.Worker;
 import java.time.Duration;
@@ -120,7 +121,7 @@ final class FencedLockTest {
      * A holder whose lease has expired gets an exception instead of its token; its handle still returns the token,
      * which protected resources then reject.
      */
-    @Test
+    @RealTime
     void getToken_lost() {
         long thread = Thread.currentThread().getId();
         lock.lock(BRISK);

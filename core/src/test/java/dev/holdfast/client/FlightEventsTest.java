@@ -1,5 +1,6 @@
 package dev.holdfast.client;
 
+import static dev.holdfast.TurnedClock.RENEWAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.DistributedLock;
@@ -8,6 +9,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
+import dev.holdfast.TurnedClock;
 import dev.holdfast.testkit.FaultProxy;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,6 +42,7 @@ final class FlightEventsTest {
     private final Recording recording = new Recording();
 
     private final DistributedLock lock = redis.lock();
+    private final TurnedClock clock = new TurnedClock();
 
     FlightEventsTest(@TempDir Path directory) {
         this.directory = directory;
@@ -120,13 +123,21 @@ final class FlightEventsTest {
     @Test
     void loss_andAtRisk() throws IOException {
         try (FaultProxy proxy = FaultProxy.inFrontOf(redis.server());
-                Holdfast client = redis.connect(builder -> SharedRedis.brisk(builder.redisUri(proxy.uri())))) {
+                Holdfast client = redis.connect(builder -> clock.turns(builder.redisUri(proxy.uri())))) {
             Lease lease = client.getLock(redis.name()).acquire();
+            CompletableFuture<Duration> atRisk = new CompletableFuture<>();
+            lease.onAtRisk(atRisk::complete);
             proxy.blackHole();
+            clock.advance(RENEWAL);
+            Patience.await().until(() -> proxy.commands("EVALSHA") > 1);
+            clock.advance(RENEWAL);
+            Patience.get(atRisk);
+            clock.advance(RENEWAL);
             assertThat(Patience.get(lease.lost().toCompletableFuture()).reason())
                     .isEqualTo(LossReason.UNREACHABLE);
             proxy.heal();
             Patience.await().until(() -> client.stats().reconnects() > 0);
+            redis.deleteKeys();
         }
         List<RecordedEvent> events = recorded("");
         assertThat(events)

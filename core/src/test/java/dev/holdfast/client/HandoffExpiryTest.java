@@ -9,12 +9,12 @@ import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.Worker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An owner that got the lock by a handoff does not release it: the next one has it when the lease has expired. */
@@ -28,7 +28,7 @@ final class HandoffExpiryTest {
     private final DistributedLock lock = client.getLock(redis.name());
 
     /** A thread that dies holding the lock keeps it for no longer than its lease. */
-    @Test
+    @RealTime
     void deadThread_nextHolds() throws InterruptedException {
         Worker first = redis.worker();
         Worker second = redis.worker();
@@ -48,11 +48,11 @@ final class HandoffExpiryTest {
     }
 
     /** A short lease among long ones expires, its owner gets the loss, and the next one has the lock. */
-    @Test
+    @RealTime
     void shortLease_nextHolds() {
         Lease first = lock.acquire();
         CompletableFuture<?> opener = opener();
-        CompletableFuture<Lease> brief = lock.acquireAsync(Duration.ofMillis(400));
+        CompletableFuture<Lease> brief = lock.acquireAsync(Duration.ofMillis(600));
         CompletableFuture<Lease> next = lock.acquireAsync(Duration.ofMinutes(1));
         awaitWaiters(3);
 
@@ -69,11 +69,11 @@ final class HandoffExpiryTest {
     }
 
     /** Nor is the lease of the owner after a short one shorter than requested. */
-    @Test
+    @RealTime
     void shortLease_released_nextHasItsOwn() {
         Lease first = lock.acquire();
         CompletableFuture<?> opener = opener();
-        CompletableFuture<Lease> brief = lock.acquireAsync(Duration.ofMillis(500));
+        CompletableFuture<Lease> brief = lock.acquireAsync(Duration.ofMillis(600));
         CompletableFuture<Lease> next = lock.acquireAsync(Duration.ofMinutes(1));
         awaitWaiters(3);
 

@@ -1,6 +1,6 @@
 package dev.holdfast.client;
 
-import static dev.holdfast.SharedRedis.BRISK;
+import static dev.holdfast.TurnedClock.WATCHDOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,10 +9,11 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockHolder;
 import dev.holdfast.Patience;
-import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
+import dev.holdfast.TurnedClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The lifetime of a hold with several levels, renewed and explicit ones. */
@@ -24,45 +25,44 @@ final class HoldPolicyTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 
-    private final Holdfast client = redis.briskClient();
+    private final TurnedClock clock = new TurnedClock();
+    private final Holdfast client = redis.client(clock::turns);
     private final DistributedLock lock = client.getLock(redis.name());
-
-    private void awaitRenewals(long count) {
-        long before = client.stats().renewals();
-        Patience.await().until(() -> client.stats().renewals() >= before + count);
-    }
 
     /**
      * A watched level makes the hold watched, whatever its other levels are, until it is unlocked; then the hold
      * expires.
      */
-    @RealTime
+    @Test
     void watchedLevel_onExplicit() {
-        lock.lock(BRISK);
+        lock.lock(WATCHDOG);
         lock.lock();
-        awaitRenewals(4);
+        clock.renew(client, 4);
         assertThat(lock.getHoldCount()).isEqualTo(2);
         lock.unlock();
         assertThat(lock.isHeldByCurrentThread()).isTrue();
+        clock.advance(WATCHDOG);
         Patience.await().until(() -> client.stats().lost() == 1);
+        assertThat(client.stats().renewals()).isEqualTo(4);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        redis.deleteKeys();
     }
 
     /** An explicit level does not end the renewal of a watched one, neither while it is there nor afterwards. */
-    @RealTime
+    @Test
     void explicitLevel_onWatched() {
         lock.lock();
         lock.lock(Duration.ofMillis(1));
-        awaitRenewals(4);
+        clock.renew(client, 4);
         lock.unlock();
-        awaitRenewals(4);
+        clock.renew(client, 4);
         assertThat(lock.isHeldByCurrentThread()).isTrue();
         lock.unlock();
     }
 
     /** A level with a shorter lease does not shorten the hold's. */
-    @RealTime
+    @Test
     void lease_neverShrinks() {
         lock.lock(MINUTE);
         lock.lock(Duration.ofMillis(1));
@@ -75,7 +75,7 @@ final class HoldPolicyTest {
     }
 
     /** Unlocking a level leaves the lease unchanged, in Redis and in the client. */
-    @RealTime
+    @Test
     void unlock_leavesTheLease() {
         lock.lock(Duration.ofSeconds(20));
         lock.lock(MINUTE);
@@ -87,7 +87,7 @@ final class HoldPolicyTest {
     }
 
     /** Redis stores how often the owner has entered. */
-    @RealTime
+    @Test
     void inspect_countsLevels() {
         lock.lock();
         lock.lock(MINUTE);

@@ -145,8 +145,10 @@ abstract class HoldfastContract extends LockContract {
     /** An explicit lease of a thread ends in the same way. */
     @Test
     final void lock_leaseRunsOut() throws InterruptedException {
-        assertThat(lock.tryLock(Duration.ZERO, BRIEF)).isTrue();
+        assertThat(lock.tryLock(Duration.ZERO, MINUTE)).isTrue();
         assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.unlock();
+        assertThat(lock.tryLock(Duration.ZERO, BRIEF)).isTrue();
         Patience.get(theirs.acquireAsync()).close();
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
@@ -168,9 +170,11 @@ abstract class HoldfastContract extends LockContract {
     @Test
     final void closeAfter_keepsItBusy() throws InterruptedException {
         Lease lease = lock.acquire();
-        lease.closeAfter(BRIEF);
+        lease.closeAfter(MINUTE);
         assertThat(lease.isValid()).isFalse();
         assertThat(theirs.tryAcquire(Duration.ZERO)).isEmpty();
+        assertThat(theirs.forceUnlock()).isTrue();
+        lock.acquire().closeAfter(BRIEF);
         Patience.get(theirs.acquireAsync()).close();
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.client;
 
+import static dev.holdfast.TurnedClock.RENEWAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
+import dev.holdfast.TurnedClock;
 import dev.holdfast.Worker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -26,10 +28,20 @@ final class InterruptOnLossTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 
-    private final Holdfast client =
-            redis.client(builder -> SharedRedis.brisk(builder).interruptOnLoss(true));
+    private final TurnedClock clock = new TurnedClock();
+    private final Holdfast client = redis.client(builder -> clock.turns(builder).interruptOnLoss(true));
     private final DistributedLock lock = client.getLock(redis.name());
     private final Worker worker = redis.worker();
+
+    /** Deletes the lock, and makes its client notice that by a renewal. */
+    private void lose() {
+        free();
+        clock.advance(RENEWAL);
+    }
+
+    private void free() {
+        assertThat(redis.lock().forceUnlock()).isTrue();
+    }
 
     private void awaitLosses(Holdfast losing, long losses) {
         Patience.await().until(() -> losing.stats().lost() == losses);
@@ -44,7 +56,7 @@ final class InterruptOnLossTest {
     void owner_isInterrupted() {
         CompletableFuture<?> working = worker.begins(() -> {
             lock.lock();
-            assertThat(redis.lock().forceUnlock()).isTrue();
+            lose();
             assertThatThrownBy(() -> new CountDownLatch(1).await(1, TimeUnit.MINUTES))
                     .isInstanceOf(InterruptedException.class);
             assertThat(lock.isHeldByCurrentThread()).isFalse();
@@ -58,7 +70,7 @@ final class InterruptOnLossTest {
     @Test
     void body_isInterrupted() {
         CompletableFuture<?> working = worker.begins(() -> assertThatThrownBy(() -> lock.runLocked(() -> {
-                    assertThat(redis.lock().forceUnlock()).isTrue();
+                    lose();
                     assertThatThrownBy(() -> new CountDownLatch(1).await(1, TimeUnit.MINUTES))
                             .isInstanceOf(InterruptedException.class);
                 }))
@@ -69,14 +81,16 @@ final class InterruptOnLossTest {
     /** By default no thread is interrupted. */
     @Test
     void default_isNotInterrupted() {
-        Holdfast asIs = redis.briskClient();
+        Holdfast asIs = redis.client(clock::turns);
         DistributedLock held = asIs.getLock(redis.name());
         worker.does(() -> {
-            held.lock(Duration.ofMillis(100));
+            held.lock(RENEWAL);
+            clock.advance(RENEWAL);
             awaitLosses(asIs, 1);
             assertThat(Thread.interrupted()).isFalse();
             assertLost(held);
         });
+        redis.deleteKeys();
     }
 
     /**
@@ -85,15 +99,15 @@ final class InterruptOnLossTest {
      */
     @Test
     void othersThanThreads_interruptNoThread() {
-        Duration lease = Duration.ofMillis(100);
         Lease[] handle = new Lease[1];
         DistributedLock entered = client.getLock(redis.name() + " entered");
         DistributedLock async = client.getLock(redis.name() + " async");
         worker.does(() -> {
-            handle[0] = lock.acquire(lease);
-            entered.lock(lease);
-            Patience.get(entered.lockAsync(lease));
-            Patience.get(async.lockAsync(lease));
+            handle[0] = lock.acquire(RENEWAL);
+            entered.lock(RENEWAL);
+            Patience.get(entered.lockAsync(RENEWAL));
+            Patience.get(async.lockAsync(RENEWAL));
+            clock.advance(RENEWAL);
             awaitLosses(client, 3);
             assertThat(Thread.interrupted()).isFalse();
             assertLost(entered);
@@ -101,6 +115,7 @@ final class InterruptOnLossTest {
             assertLost(async);
         });
         assertThatThrownBy(handle[0]::close).isInstanceOf(LeaseLostException.class);
+        redis.deleteKeys();
     }
 
     /**
@@ -112,23 +127,31 @@ final class InterruptOnLossTest {
         DistributedLock taken = client.getLock(redis.name() + " taken");
         Lease other = taken.acquire();
         CompletableFuture<?> giving = worker.begins(() -> {
-            lock.lock(Duration.ofMillis(100));
+            lock.lock(RENEWAL);
             assertThatThrownBy(taken::lockInterruptibly).isInstanceOf(InterruptedException.class);
             assertLost(lock);
         });
+        runOutWhileWaiting();
         Patience.get(giving);
         CompletableFuture<?> keeping = worker.begins(() -> {
-            lock.lock(Duration.ofMillis(100));
+            lock.lock(RENEWAL);
             taken.lock();
             assertThat(Thread.interrupted()).isTrue();
             taken.unlock();
             assertLost(lock);
             assertThat(Thread.interrupted()).isFalse();
         });
+        runOutWhileWaiting();
         awaitLosses(client, 2);
         assertThat(keeping).isNotDone();
         other.close();
         Patience.get(keeping);
+        redis.deleteKeys();
+    }
+
+    private void runOutWhileWaiting() {
+        Patience.await().until(() -> client.stats().waiters() == 1);
+        clock.advance(RENEWAL);
     }
 
     /** Unlocking one of several levels leaves the thread the owner. */
@@ -138,7 +161,7 @@ final class InterruptOnLossTest {
             lock.lock();
             lock.lock();
             lock.unlock();
-            assertThat(redis.lock().forceUnlock()).isTrue();
+            lose();
             assertThatThrownBy(() -> new CountDownLatch(1).await(1, TimeUnit.MINUTES))
                     .isInstanceOf(InterruptedException.class);
             assertLost(lock);
@@ -152,7 +175,7 @@ final class InterruptOnLossTest {
         worker.does(() -> {
             lock.lock(Duration.ofMinutes(1));
             lock.lock(Duration.ofMinutes(1));
-            assertThat(redis.lock().forceUnlock()).isTrue();
+            free();
             assertLost(lock);
             assertThat(Thread.interrupted()).isFalse();
             assertLost(lock);
@@ -177,7 +200,7 @@ final class InterruptOnLossTest {
         Patience.await().until(() -> client.stats().holds() == 1);
         worker.does(() -> {
             lock.lock();
-            assertThat(redis.lock().forceUnlock()).isTrue();
+            lose();
             assertThatThrownBy(() -> new CountDownLatch(1).await(1, TimeUnit.MINUTES))
                     .isInstanceOf(InterruptedException.class);
             assertLost(lock);
@@ -192,7 +215,7 @@ final class InterruptOnLossTest {
         SlowToInterrupt owner = new SlowToInterrupt();
         owner.start();
         Patience.get(owner.locked);
-        assertThat(redis.lock().forceUnlock()).isTrue();
+        lose();
         Patience.get(owner.interruptBegun);
         owner.unlocks.complete(null);
         Patience.await().until(() -> owner.getState() == Thread.State.BLOCKED || owner.returnedInterrupted.isDone());
@@ -229,7 +252,7 @@ final class InterruptOnLossTest {
     /** The owner that closes the client loses its hold by that, and does not interrupt itself. */
     @Test
     void close_byTheOwner() {
-        Holdfast closing = redis.connect(builder -> SharedRedis.brisk(builder).interruptOnLoss(true));
+        Holdfast closing = redis.connect(builder -> builder.interruptOnLoss(true));
         DistributedLock held = closing.getLock(redis.name());
         worker.does(() -> {
             held.lock(Duration.ofMillis(500));

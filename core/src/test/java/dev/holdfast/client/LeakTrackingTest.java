@@ -9,6 +9,7 @@ import dev.holdfast.LeakTracking;
 import dev.holdfast.Lease;
 import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
+import dev.holdfast.TurnedClock;
 import dev.holdfast.app.Forgetful;
 import dev.holdfast.internal.hold.LeaseRef;
 import dev.holdfast.internal.session.AcquireOrigin;
@@ -35,19 +36,23 @@ final class LeakTrackingTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 
+    private final TurnedClock clock = new TurnedClock();
+
     private Holdfast tracking(LeakTracking level) {
-        return redis.client(builder -> SharedRedis.brisk(builder).leakTracking(level));
+        return redis.client(builder -> clock.turns(builder).leakTracking(level));
     }
 
     /** {@return the warning about the lease that this drops, with the lines that follow it} */
-    private static String warningOf(Holdfast client, Deed drop) throws Exception {
+    private String warningOf(Holdfast client, Deed drop) throws Exception {
         DistributedLock lock = client.getLock(redis.name());
         try (CapturedWarnings warnings = new CapturedWarnings()) {
             drop.with(lock);
             Patience.await().pollInterval(Duration.ofMillis(20)).until(() -> {
                 System.gc();
+                clock.advance(Duration.ofSeconds(1)); // a lease that is found dropped is not renewed, and runs out
                 return client.stats().lost() == 1;
             });
+            redis.deleteKeys();
             assertThat(warnings.of(LeaseRef.class))
                     .singleElement()
                     .asString()
@@ -93,11 +98,13 @@ final class LeakTrackingTest {
         DistributedLock lock = client.getLock(redis.name());
         try (CapturedWarnings warnings = new CapturedWarnings()) {
             lock.acquire().close();
-            Lease lease = lock.acquire(Duration.ofMillis(100));
+            Lease lease = lock.acquire(TurnedClock.WATCHDOG);
+            clock.advance(TurnedClock.WATCHDOG);
             Patience.get(lease.lost().toCompletableFuture());
             System.gc();
             assertThat(lease.isValid()).isFalse();
             assertThat(warnings.of(LeaseRef.class)).isEmpty();
+            redis.deleteKeys();
         }
     }
 

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
-import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
+import dev.holdfast.TurnedClock;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -25,6 +26,10 @@ final class LeaseTest {
 
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
+
+    private final TurnedClock clock = new TurnedClock();
+    private final Holdfast client = redis.client(clock::turns);
+    private final DistributedLock turned = client.getLock(redis.name());
 
     /** The lease holds the lock, and the thread that acquired it does not. */
     @Test
@@ -111,41 +116,46 @@ final class LeaseTest {
     /** A lease that expired is lost: it is not valid, has the reason, and throws at its first close. */
     @Test
     void lost_ranOut() {
-        Lease lease = redis.lock().acquire(Duration.ofMillis(200));
+        Lease lease = turned.acquire(MINUTE);
+        clock.advance(MINUTE);
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
         assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
-        assertThat(loss.held()).isGreaterThan(Duration.ofMillis(190));
+        assertThat(loss.held()).isBetween(MINUTE.minusSeconds(1), MINUTE.multipliedBy(2));
         assertThat(loss.sinceConfirmed()).as("confirmed by its grant alone").isEqualTo(loss.held());
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.remaining()).isZero();
         assertThatExceptionOfType(LeaseLostException.class)
                 .isThrownBy(lease::close)
                 .withMessageContaining(redis.name())
-                .withMessageContaining(redis.client().clientId())
+                .withMessageContaining(client.clientId())
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.EXPIRED))
                 .satisfies(e -> assertThat(e.loss()).isEqualTo(loss));
         lease.close();
+        redis.deleteKeys();
     }
 
     /** An extension confirms the lease, so the loss counts from the extension and not from the grant. */
     @Test
     void lost_afterExtension() {
-        Lease lease = redis.lock().acquire(Duration.ofMillis(400));
-        Patience.await().until(() -> lease.remaining().toMillis() < 300);
-        lease.extend(Duration.ofMillis(400));
+        Lease lease = turned.acquire(MINUTE);
+        clock.advance(MINUTE.dividedBy(2));
+        lease.extend(MINUTE);
+        clock.advance(MINUTE);
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
         assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
-        assertThat(loss.held()).isGreaterThan(loss.sinceConfirmed().plusMillis(90));
+        assertThat(loss.held()).isGreaterThanOrEqualTo(loss.sinceConfirmed().plus(MINUTE.dividedBy(2)));
         assertThatExceptionOfType(LeaseLostException.class)
                 .isThrownBy(lease::close)
                 .satisfies(e -> assertThat(e.loss()).isEqualTo(loss));
+        redis.deleteKeys();
     }
 
     /** A watched lease whose key vanished is lost at its next renewal, and its {@code lost()} completes. */
-    @RealTime
+    @Test
     void lost_gone() {
-        Lease lease = redis.briskClient().getLock(redis.name()).acquire();
+        Lease lease = turned.acquire();
         assertThat(redis.lock().forceUnlock()).isTrue();
+        clock.advance(TurnedClock.RENEWAL);
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
         assertThat(loss.reason()).isEqualTo(LossReason.GONE);
         assertThat(loss.held()).isPositive();
@@ -156,11 +166,12 @@ final class LeaseTest {
     }
 
     /** A watched lease that another owner has taken over is lost for that reason, and that owner is not affected. */
-    @RealTime
+    @Test
     void lost_taken() {
-        Lease lease = redis.briskClient().getLock(redis.name()).acquire();
+        Lease lease = turned.acquire();
         assertThat(redis.lock().forceUnlock()).isTrue();
         try (Lease next = redis.lock().acquire()) {
+            clock.advance(TurnedClock.RENEWAL);
             assertThat(Patience.get(lease.lost().toCompletableFuture()).reason())
                     .isIn(LossReason.TAKEN, LossReason.GONE);
             assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
@@ -172,11 +183,13 @@ final class LeaseTest {
     /** A lease that was released in time is never lost. */
     @Test
     void lost_neverAfterClose() {
-        Lease lease = redis.lock().acquire(Duration.ofMillis(300));
+        Lease lease = turned.acquire(MINUTE);
         lease.close();
-        Lease longer = redis.lock().acquire(Duration.ofMillis(600));
+        Lease longer = turned.acquire(MINUTE);
+        clock.advance(MINUTE);
         Patience.get(longer.lost().toCompletableFuture());
         assertThat(lease.lost().toCompletableFuture()).isNotDone();
+        redis.deleteKeys();
     }
 
     /** An extension makes the lease longer in the client and in Redis, never shorter. */

@@ -17,6 +17,7 @@ import dev.holdfast.OwnedLock;
 import dev.holdfast.Patience;
 import dev.holdfast.RecordingListener;
 import dev.holdfast.SharedRedis;
+import dev.holdfast.TurnedClock;
 import dev.holdfast.internal.report.Counters;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,8 +35,8 @@ final class LockListenerTest {
     static final SharedRedis redis = new SharedRedis();
 
     private final RecordingListener listener = new RecordingListener();
-    private final Holdfast client =
-            redis.client(builder -> SharedRedis.brisk(builder).addListener(listener));
+    private final TurnedClock clock = new TurnedClock();
+    private final Holdfast client = redis.client(builder -> clock.turns(builder).addListener(listener));
     private final DistributedLock lock = client.getLock(redis.name());
 
     /** A hold is published as acquired and as released, once each, however often it is re-entered. */
@@ -68,8 +69,10 @@ final class LockListenerTest {
     @Test
     void loss_afterRenewal() {
         Lease lease = lock.acquire();
-        Patience.await().until(() -> listener.events().contains("renewed"));
+        clock.renew(client, 1);
+        listener.awaitLast("renewed");
         assertThat(lock.forceUnlock()).isTrue();
+        clock.advance(TurnedClock.RENEWAL);
         listener.awaitLast("lost: GONE");
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
         List<String> events = new ArrayList<>(listener.events());
@@ -204,7 +207,7 @@ final class LockListenerTest {
         CompletableFuture<Lease> waiting = lock.acquireAsync();
         Patience.await().until(() -> client.stats().waiters() == 1);
         assertThat(client.stats().holds()).isEqualTo(1);
-        Patience.await().until(() -> client.stats().renewals() >= 1);
+        clock.renew(client, 1);
         lease.close();
         Lease next = Patience.get(waiting);
         assertThat(client.stats().acquired()).isEqualTo(2);

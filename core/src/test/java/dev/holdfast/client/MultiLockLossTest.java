@@ -12,6 +12,7 @@ import dev.holdfast.MultiLease;
 import dev.holdfast.MultiLock;
 import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
+import dev.holdfast.TurnedClock;
 import dev.holdfast.Worker;
 import java.time.Duration;
 import java.util.List;
@@ -30,11 +31,10 @@ final class MultiLockLossTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int ROUNDS = 20;
 
-    /** Long enough to be renewed in time by a machine that stalls for a second. */
-    private static final Duration LEASE = Duration.ofSeconds(4);
-
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
+
+    private final TurnedClock clock = new TurnedClock();
 
     private static String key(String name) {
         return redis.name() + " " + name;
@@ -75,16 +75,15 @@ final class MultiLockLossTest {
      */
     @Test
     void close_ofOneOfTwoClients() {
-        Holdfast stays = redis.client(builder -> builder.watchdogTimeout(LEASE));
-        Holdfast closes = redis.connect(SharedRedis::brisk);
+        Holdfast stays = redis.client(clock::turns);
+        Holdfast closes = redis.connect(builder -> builder);
         MultiLease lease = Holdfast.multiLock(closes.getLock(key("a")), stays.getLock(key("b")))
                 .acquire();
         closes.close();
         assertThat(reasonOf(lease)).isEqualTo(LossReason.CLOSED);
         assertThat(lease.isValid()).isFalse();
-        Patience.await().until(() -> !isBusy("a"));
-        long before = stays.stats().renewals();
-        Patience.await().until(() -> stays.stats().renewals() > before + 2);
+        assertThat(redis.rival().getLock(key("a")).forceUnlock()).isTrue();
+        clock.renew(stays, 3);
         assertThat(isBusy("b")).isTrue();
         assertThatThrownBy(lease::close)
                 .isInstanceOf(LeaseLostException.class)
@@ -122,16 +121,20 @@ final class MultiLockLossTest {
     /** A handle that its owner has dropped after the loss is not renewed: the others run out. */
     @Test
     void lost_handleIsDropped() {
-        loseAndDrop(redis.client(builder -> builder.watchdogTimeout(LEASE)));
+        Holdfast client = redis.client(clock::turns);
+        loseAndDrop(client);
         Patience.await().until(() -> {
             System.gc();
-            return redis.keys().isEmpty();
+            clock.advance(Duration.ofSeconds(1)); // the lock is renewed as long as its handle is there
+            return client.stats().lost() == 2;
         });
+        redis.deleteKeys();
     }
 
-    private static void loseAndDrop(Holdfast client) {
+    private void loseAndDrop(Holdfast client) {
         MultiLease lease = multi(client, "a", "b").acquire();
         client.getLock(key("a")).forceUnlock();
+        clock.advance(TurnedClock.RENEWAL);
         assertThat(reasonOf(lease)).isEqualTo(LossReason.GONE);
         assertThat(isBusy("b")).isTrue();
     }
@@ -164,7 +167,7 @@ final class MultiLockLossTest {
         Holdfast client = redis.client(builder -> builder.callbackExecutor(neverRun::add));
         Lease busy = redis.rival().getLock(key("b")).acquire();
         Worker worker = redis.worker();
-        CompletableFuture<?> waits = worker.begins(() -> multi(client, "a", "b").lock(Duration.ofMillis(200)));
+        CompletableFuture<?> waits = worker.begins(() -> multi(client, "a", "b").lock(Duration.ofMillis(500)));
         assertThatThrownBy(() -> Patience.get(waits)).isInstanceOf(LeaseLostException.class);
         busy.close();
         neverRun.forEach(Runnable::run);

@@ -14,6 +14,7 @@ import dev.holdfast.LossReason;
 import dev.holdfast.MultiLease;
 import dev.holdfast.MultiLock;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.Worker;
 import java.time.Duration;
@@ -203,10 +204,10 @@ final class MultiLockTest {
     }
 
     /** The same for a thread, whose unlock tells it; afterwards it holds nothing. */
-    @Test
+    @RealTime
     void lost_ofThread() {
         MultiLock lock = multi("a", "b");
-        lock.lock(Duration.ofMillis(40));
+        lock.lock(Duration.ofMillis(500));
         while (lock.isHeldByCurrentThread()) {
             Thread.onSpinWait();
         }
@@ -218,10 +219,10 @@ final class MultiLockTest {
     }
 
     /** What was acquired with an explicit lease and runs out while the call waits is not kept: the call fails. */
-    @Test
+    @RealTime
     void lost_whileWaiting() {
         Lease busy = redis.rival().getLock(key("b")).acquire();
-        CompletableFuture<MultiLease> waits = multi("a", "b").acquireAsync(Duration.ofMillis(100));
+        CompletableFuture<MultiLease> waits = multi("a", "b").acquireAsync(Duration.ofMillis(500));
         assertThatThrownBy(() -> Patience.get(waits)).isInstanceOf(LeaseLostException.class);
         Patience.await().until(() -> redis.keys().equals(List.of(key("b"))));
         busy.close();
@@ -276,8 +277,11 @@ final class MultiLockTest {
     @Test
     void closeAfter_keepsAllBusy() throws InterruptedException {
         MultiLease lease = multi("a", "b").acquire();
-        lease.closeAfter(Duration.ofMillis(200));
+        lease.closeAfter(MINUTE);
+        assertThat(multi("a", "b").tryLock()).isFalse();
         assertThat(redis.keys()).hasSize(2);
+        redis.deleteKeys();
+        multi("a", "b").acquire().closeAfter(Duration.ofMillis(200));
         multi("a", "b").tryAcquire(MINUTE).orElseThrow().close();
     }
 

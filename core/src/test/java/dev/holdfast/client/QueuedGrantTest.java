@@ -8,6 +8,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import java.time.Duration;
 import java.util.Queue;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A grant is queued at the callback executor: its caller gets the state of the hold at the time it is delivered. */
 @Tag("client")
 final class QueuedGrantTest {
-    private static final Duration SHORT = Duration.ofMillis(100);
+    private static final Duration SHORT = Duration.ofMillis(500);
 
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
@@ -30,7 +31,7 @@ final class QueuedGrantTest {
     private final OwnedLock owned = client.getLock(redis.name()).ownedBy(client.newOwnerId());
 
     /** A hold that has expired by then is not delivered: the future fails as lost, and there is nothing to release. */
-    @Test
+    @RealTime
     void ranOut_isLost() {
         CompletableFuture<?> locking = owned.lockAsync(SHORT);
         awaitGrant();

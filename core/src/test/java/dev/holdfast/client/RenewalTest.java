@@ -1,6 +1,7 @@
 package dev.holdfast.client;
 
-import static dev.holdfast.SharedRedis.BRISK;
+import static dev.holdfast.TurnedClock.RENEWAL;
+import static dev.holdfast.TurnedClock.WATCHDOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,8 +13,8 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.Patience;
-import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
+import dev.holdfast.TurnedClock;
 import dev.holdfast.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,31 +30,37 @@ final class RenewalTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 
-    private final Holdfast client = redis.briskClient();
+    private final TurnedClock clock = new TurnedClock();
+    private final Holdfast client = redis.client(clock::turns);
     private final DistributedLock lock = client.getLock(redis.name());
 
-    private void awaitRenewals(long count) {
-        long before = client.stats().renewals();
-        Patience.await().until(() -> client.stats().renewals() >= before + count);
-    }
-
     /** A hold outlives its lease by renewals, however many. */
-    @RealTime
+    @Test
     void watched_outlivesItsLease() {
         Lease lease = lock.acquire();
-        awaitRenewals(4);
+        for (int i = 0; i < 4; i++) {
+            assertThat(redis.server().command("PEXPIRE", redis.name(), "10000")).isEqualTo(1L);
+            clock.renew(client, 1);
+            assertThat(lock.remainingLease())
+                    .hasValueSatisfying(left -> assertThat(left).isGreaterThan(RENEWAL));
+        }
         assertThat(lease.isValid()).isTrue();
         lease.close();
     }
 
     /** A hold with an explicit lease is not renewed, not even next to one that is. */
-    @RealTime
+    @Test
     void explicit_isNotRenewed() {
         Lease watched = client.getLock(redis.name() + " watched").acquire();
-        Lease explicit = lock.acquire(BRISK);
+        Lease explicit = lock.acquire(RENEWAL.plusSeconds(5));
+        clock.renew(client, 1);
+        assertThat(explicit.isValid()).isTrue();
+        clock.renew(client, 1);
         assertThat(Patience.get(explicit.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.EXPIRED);
         assertThat(watched.isValid()).isTrue();
         watched.close();
+        assertThat(lock.remainingLease().orElse(Duration.ZERO)).isLessThanOrEqualTo(RENEWAL.plusSeconds(5));
+        redis.deleteKeys();
     }
 
     /** Holds that are released at once cost no renewal, and nothing of them is kept or scheduled. */
@@ -64,8 +71,8 @@ final class RenewalTest {
         }
         assertThat(SharedRedis.residueOf(client)).isEmpty();
         Lease marker = client.getLock(redis.name() + " marker").acquire();
-        awaitRenewals(2);
-        assertThat(client.stats().renewals()).as("only the marker's").isLessThan(10);
+        clock.renew(client, 2);
+        assertThat(client.stats().renewals()).as("only the marker's").isEqualTo(2);
         marker.close();
     }
 
@@ -85,12 +92,13 @@ final class RenewalTest {
     /** The hold of a thread that died is not renewed: the lock expires, and the next waiter gets it. */
     @Test
     void deadThread_runsOut() throws InterruptedException {
+        Holdfast brisk = redis.briskClient();
         Worker owner = redis.worker();
-        owner.does(() -> lock.lock());
+        owner.does(() -> brisk.getLock(redis.name()).lock());
         owner.dies();
         assertThat(redis.rival().getLock(redis.name()).tryLock(Patience.LIMIT)).isTrue();
         redis.rival().getLock(redis.name()).unlock();
-        Patience.await().until(() -> client.stats().lost() == 1);
+        Patience.await().until(() -> brisk.stats().lost() == 1);
     }
 
     /** The death of a thread that locked for another owner does not end the hold. */
@@ -100,7 +108,7 @@ final class RenewalTest {
         OwnedLock owned = lock.ownedBy(client.newOwnerId());
         caller.does(() -> Patience.get(owned.lockAsync()));
         caller.dies();
-        awaitRenewals(4);
+        clock.renew(client, 4);
         assertThat(owned.isHeld()).isTrue();
         Patience.get(owned.unlockAsync());
     }
@@ -114,7 +122,7 @@ final class RenewalTest {
         Worker caller = redis.worker();
         caller.does(() -> Patience.get(lock.lockAsync()));
         caller.dies();
-        awaitRenewals(4);
+        clock.renew(client, 4);
         OwnedLock owned = lock.ownedBy(caller.thread().getId());
         assertThat(owned.isHeld()).isTrue();
         Patience.get(owned.unlockAsync());
@@ -149,7 +157,7 @@ final class RenewalTest {
     /** A lease that was dropped without being closed is not renewed once it is garbage collected: the lock expires. */
     @Test
     void droppedLease_runsOut() {
-        drop(lock);
+        drop(redis.briskClient().getLock(redis.name()));
         Patience.await().pollInterval(Duration.ofMillis(20)).until(() -> {
             System.gc();
             return !lock.isLocked();
@@ -165,12 +173,16 @@ final class RenewalTest {
     /** No hold is renewed beyond {@code maxHold}; then it is lost. */
     @Test
     void maxHold_endsRenewal() {
-        Holdfast limited = redis.client(builder -> SharedRedis.brisk(builder).maxHold(BRISK.multipliedBy(2)));
+        Duration longest = WATCHDOG.multipliedBy(2);
+        Holdfast limited = redis.client(builder -> clock.turns(builder).maxHold(longest));
         Lease lease = limited.getLock(redis.name()).acquire();
+        clock.renew(limited, 5);
+        clock.advance(WATCHDOG);
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
         assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
-        assertThat(loss.held()).isBetween(BRISK.multipliedBy(2).minus(BRISK.dividedBy(3)), BRISK.multipliedBy(4));
-        assertThat(limited.stats().renewals()).isPositive();
+        assertThat(loss.held()).isBetween(longest.minus(RENEWAL), longest.plus(WATCHDOG));
+        assertThat(limited.stats().renewals()).isEqualTo(5);
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+        redis.deleteKeys();
     }
 }

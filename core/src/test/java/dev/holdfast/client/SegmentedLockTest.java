@@ -11,6 +11,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SegmentLease;
 import dev.holdfast.SegmentedLock;
 import dev.holdfast.SharedRedis;
@@ -277,10 +278,10 @@ final class SegmentedLockTest {
     }
 
     /** A lost lease says so; the segment can be acquired again. */
-    @Test
+    @RealTime
     void lost_isTold() {
         SegmentedLock lock = lock(1);
-        SegmentLease lost = lock.acquire(Duration.ofMillis(30));
+        SegmentLease lost = lock.acquire(Duration.ofMillis(500));
         assertThat(Patience.get(lost.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.EXPIRED);
         assertThat(lost.isValid()).isFalse();
         try (SegmentLease next = lock.acquire()) {
@@ -290,9 +291,9 @@ final class SegmentedLockTest {
     }
 
     /** A waiter gets a segment whose holder has died, at the end of that lease. */
-    @Test
+    @RealTime
     void wait_holderRunsOut() {
-        SegmentLease dies = lock(2).acquire(Duration.ofMillis(300));
+        SegmentLease dies = lock(2).acquire(Duration.ofMillis(500));
         SegmentLease stays = lock(2).acquire();
         SegmentLease next = rivals(2).acquire();
         assertThat(next.segment()).isEqualTo(dies.segment());
