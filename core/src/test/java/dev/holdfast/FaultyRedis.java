@@ -31,16 +31,16 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class FaultyRedis implements AfterEachCallback {
     /** How long to wait for something that should happen at once: machines are slow at times. */
-    public static final Duration TIMEOUT = Duration.ofSeconds(15);
+    public static final Duration TIMEOUT = Duration.ofSeconds(25);
 
     /** The limit for "soon", for something that would otherwise take {@link #LONG}. */
-    public static final Duration SOON = Duration.ofSeconds(6);
+    public static final Duration SOON = Duration.ofSeconds(12);
 
     /** The command timeout of hasty clients. */
     public static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
 
     /** A watchdog timeout or lease that does not expire within a test. */
-    public static final Duration LONG = Duration.ofSeconds(60);
+    public static final Duration LONG = Duration.ofMinutes(2);
 
     /** A watchdog timeout that a test can wait for, with time for several unanswered commands. */
     public static final Duration SHORT = Duration.ofMillis(1500);
@@ -125,7 +125,7 @@ public final class FaultyRedis implements AfterEachCallback {
 
     /** {@return a client behind the proxy whose command timeout outlasts a reconnect, on any machine} */
     public Holdfast patientClient() {
-        return client(builder -> builder.commandTimeout(Duration.ofSeconds(10)));
+        return client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
     }
 
     /** {@return a client that is not affected by network faults, with leases that do not expire within a test} */

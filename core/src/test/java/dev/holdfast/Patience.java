@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * cannot stand in for a wake-up.
  */
 public final class Patience {
-    public static final Duration LIMIT = Duration.ofSeconds(10);
+    public static final Duration LIMIT = Duration.ofSeconds(20);
 
     private static final Duration POLL = Duration.ofMillis(2);
 

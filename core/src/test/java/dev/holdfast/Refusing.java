@@ -1,7 +1,6 @@
 package dev.holdfast;
 
 import static java.util.Objects.requireNonNull;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.testkit.RedisReplyException;
 import dev.holdfast.testkit.RedisServer;
@@ -71,13 +70,13 @@ public enum Refusing {
             });
             script.setDaemon(true);
             script.start();
-            await().until(() -> refuses(server));
+            Patience.await().until(() -> refuses(server));
         }
 
         @Override
         public void end(RedisServer server) {
             server.command("SCRIPT", "KILL");
-            await().until(() -> !refuses(server));
+            Patience.await().until(() -> !refuses(server));
         }
 
         private boolean refuses(RedisServer server) {

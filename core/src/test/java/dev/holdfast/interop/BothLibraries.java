@@ -31,7 +31,7 @@ final class BothLibraries implements AutoCloseable {
     static final int SCANNED_MILLIS = 500;
 
     /** The limit for what begins when a client has found the new master; less than a lease. */
-    static final Duration NOTICED = Duration.ofSeconds(10);
+    static final Duration NOTICED = Duration.ofSeconds(20);
 
     /** If Redisson's client has ended a release with an exception, its hold lasts for as long as its lease. */
     static final Duration EXPIRED = LONG.plus(NOTICED);

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestInstance;
 import org.redisson.api.RFencedLock;
 
 /** The fenced locks of both libraries exclude each other and draw from one counter. */
@@ -93,7 +93,7 @@ class FencedLockInteropTest {
         }
 
         assertThat(CompletableFuture.allOf(threads.toArray(CompletableFuture[]::new)))
-                .succeedsWithin(Duration.ofSeconds(20));
+                .succeedsWithin(Duration.ofSeconds(60));
         assertThat(tokens).hasSize(2 * THREADS_EACH * ROUNDS).isSorted().doesNotHaveDuplicates();
         assertThat(neighbours.hash(name)).isEmpty();
     }

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestInstance;
 
 /** Many owners of Holdfast hand a lock off among themselves: owners of Redisson acquire it, too. */
 @Tag("interop")
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 class HandoffInteropTest {
     private static final int OWNERS = 32;
     private static final int ACQUISITIONS = 10;
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Neighbours neighbours = new Neighbours();
     private final String name = newName();
@@ -46,7 +46,7 @@ class HandoffInteropTest {
     void theirs_areServed_countExactly() {
         CompletableFuture<?>[] ends =
                 Stream.generate(this::contend).limit(OWNERS).toArray(CompletableFuture[]::new);
-        await().until(() -> ours.get() > OWNERS);
+        await().atMost(TIMEOUT).until(() -> ours.get() > OWNERS);
 
         CompletableFuture<Void> theirs = inNewThread(() -> {
             for (int i = 0; i < ACQUISITIONS; i++) {

@@ -74,7 +74,7 @@ class MultiLockInteropTest {
             member.lock(LONG.toSeconds(), TimeUnit.SECONDS);
             assertThat(ours.tryLock()).isFalse();
             assertThat(ours.tryLock(BRIEF)).isFalse();
-            await().untilAsserted(() -> assertThat(names)
+            await().atMost(PROMPTLY).untilAsserted(() -> assertThat(names)
                     .filteredOn(other -> !neighbours.hash(other).isEmpty())
                     .containsExactly(name));
             CompletableFuture<Void> waiting = passesThrough(ours);

@@ -22,7 +22,7 @@ import org.redisson.config.Config;
 /** One client of each library on one Redis. */
 final class Neighbours implements AutoCloseable {
     /** The limit for something that needs a message; less than any lease whose expiry could replace it. */
-    static final Duration PROMPTLY = Duration.ofSeconds(10);
+    static final Duration PROMPTLY = Duration.ofSeconds(20);
 
     /** The lease of a holder whose expiry no waiter should have to wait for. */
     static final Duration LONG = Duration.ofSeconds(30);
@@ -89,7 +89,7 @@ final class Neighbours implements AutoCloseable {
     /** Returns once this many clients are subscribed to the lock's release. */
     void awaitWaiters(String name, long clients) {
         String channel = "redisson_lock__channel:" + (name.contains("{") ? name : "{" + name + "}");
-        await().pollInterval(Duration.ofMillis(5))
+        await().atMost(PROMPTLY).pollInterval(Duration.ofMillis(5))
                 .until(() -> server.command("PUBSUB", "NUMSUB", channel) instanceof List<?> reply
                         && reply.get(1).equals(clients));
     }

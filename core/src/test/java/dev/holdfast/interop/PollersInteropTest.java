@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestInstance;
 import org.redisson.api.RLock;
 
 /**
@@ -27,7 +27,7 @@ class PollersInteropTest {
     private static final int THREADS = 4;
     private static final int SUCCESSES = 5;
     private static final Duration WORK = Duration.ofMillis(1);
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Neighbours neighbours = new Neighbours();
     private final String name = newName();

@@ -45,7 +45,7 @@ class ProcessesInteropTest {
             }
 
             for (Process process : processes) {
-                assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
                 assertThat(process.exitValue()).isZero();
             }
             assertThat(server.command("GET", counter)).isEqualTo("" + processes.size() * THREADS * ROUNDS);

@@ -1,12 +1,12 @@
 package dev.holdfast.tls;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.DocumentedMessages;
 import dev.holdfast.Holdfast;
 import dev.holdfast.LockException;
+import dev.holdfast.Patience;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.tls.Certificate;
 import io.lettuce.core.RedisURI;
@@ -46,7 +46,7 @@ class ClusterTlsTest {
         if (node != null) {
             RedisServer started = node;
             started.command("CLUSTER", "ADDSLOTSRANGE", "0", Integer.toString(LAST_SLOT));
-            await().until(() ->
+            Patience.await().until(() ->
                     String.valueOf(started.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
         }
     }

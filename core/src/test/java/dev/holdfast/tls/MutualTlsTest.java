@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("driver")
 @Tag("slow")
 class MutualTlsTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static Certificate ofServer;
     private static Certificate ofClient;

@@ -2,12 +2,12 @@ package dev.holdfast.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.LockException;
+import dev.holdfast.Patience;
 import dev.holdfast.testkit.tls.Certificate;
 import dev.holdfast.testkit.tls.TlsServer;
 import io.lettuce.core.RedisURI;
@@ -134,7 +134,7 @@ class TlsTest {
 
             CompletableFuture<Void> waiting = CompletableFuture.runAsync(
                     () -> waiter.getLock("tls").runLocked(() -> {}), task -> new Thread(task, "waiter").start());
-            await().until(() -> !server().redis().channels().isEmpty());
+            Patience.await().until(() -> !server().redis().channels().isEmpty());
             held.unlock();
 
             assertThat(waiting).succeedsWithin(PROMPTLY);

@@ -14,6 +14,7 @@ import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedCluster;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
@@ -335,7 +336,7 @@ class ClusterMovesTest {
      * A lease that is shorter than the failover ends with it: its owner is told so before another client acquires the lock
      * at the new master.
      */
-    @Test
+    @RealTime
     void masterKilled_leaseIsShorterThanTheFailover() {
         try (RedisCluster own = RedisCluster.builder()
                         .nodeTimeout(Duration.ofSeconds(4))

@@ -5,13 +5,13 @@ import static dev.holdfast.FaultyRedis.get;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
+import dev.holdfast.Patience;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.DataNode;
@@ -251,7 +251,7 @@ class CutOffMasterTest {
      * for that had ended: until the next acknowledgement, a second later.
      */
     private static Lease acquireOnceReplicated(Holdfast client) {
-        return await().ignoreException(LockException.class)
+        return Patience.await().ignoreException(LockException.class)
                 .until(() -> client.getLock(NAME).acquire(), Lease::isValid);
     }
 

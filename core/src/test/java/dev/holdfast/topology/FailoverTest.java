@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Test;
 class FailoverTest {
     private static final Duration LEASE = Shard.LEASE;
 
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     /** Within this time a holder is told of a loss that no connection shows: far earlier than by its next renewal. */
-    private static final Duration TOLD = Duration.ofSeconds(5);
+    private static final Duration TOLD = Duration.ofSeconds(15);
 
     private static final String NAME = "failed over";
 

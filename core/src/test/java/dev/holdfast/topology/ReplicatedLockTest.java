@@ -15,6 +15,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.MultiLock;
+import dev.holdfast.RealTime;
 import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.SharedSentinels;
 import dev.holdfast.Turn;
@@ -231,7 +232,7 @@ class ReplicatedLockTest {
     }
 
     /** Threads of a client hand the lock to each other, and the last hold is renewed. */
-    @Test
+    @RealTime
     void handoffs_areProlonged() {
         Holdfast client =
                 client(builder -> builder.replicated(2, Duration.ofMillis(500)).watchdogTimeout(Duration.ofSeconds(3)));
@@ -286,7 +287,7 @@ class ReplicatedLockTest {
      * A handoff whose receiver starts before the reply prolongs nothing if too few replicas have it. All is over before
      * the lock is left free for a moment, for the sake of clients that poll.
      */
-    @Test
+    @RealTime
     void earlyHandoff_tooFew_prolongsNothing() {
         Duration later = Duration.ofMillis(2_900);
         Holdfast client =

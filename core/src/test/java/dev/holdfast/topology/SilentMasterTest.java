@@ -10,6 +10,8 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LockListener;
 import dev.holdfast.OwnedLock;
+import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedCluster;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.RedisServer;
@@ -20,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -57,7 +58,7 @@ class SilentMasterTest {
     }
 
     /** A grant after a silence is believed once others have said that this node is still the master. */
-    @Test
+    @RealTime
     void grant_afterASilence_isConfirmed() {
         String name = "granted by a master that was idle";
         RedisServer master = cluster.masterOf(name).server();
@@ -73,7 +74,7 @@ class SilentMasterTest {
     }
 
     /** If all others hang, who are asked one after the other, it is asked for once more, and that counts. */
-    @Test
+    @RealTime
     void grant_afterASilence_othersHang() {
         try (RedisCluster hung = RedisCluster.builder()
                 .nodeTimeout(Duration.ofMinutes(1))
@@ -96,7 +97,7 @@ class SilentMasterTest {
     }
 
     /** Under sentinels, that no longer answer, the same goes without another connection. */
-    @Test
+    @RealTime
     void grant_afterASilence_sentinelsHang() {
         AtomicInteger lost = new AtomicInteger();
         LockListener listener = new LockListener() {
@@ -124,11 +125,11 @@ class SilentMasterTest {
     }
 
     private static void pass(Duration time) {
-        Awaitility.await().pollDelay(time).until(() -> true);
+        Patience.await().pollDelay(time).until(() -> true);
     }
 
     /** If there is no other node, none can have replaced it: it counts. */
-    @Test
+    @RealTime
     void grant_afterASilence_noOtherNode() {
         try (RedisCluster one =
                 RedisCluster.builder().masters(1).replicasPerMaster(0).start()) {

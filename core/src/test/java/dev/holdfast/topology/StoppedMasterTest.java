@@ -5,7 +5,6 @@ import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Crowd;
 import dev.holdfast.DistributedLock;
@@ -14,6 +13,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
+import dev.holdfast.Patience;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.DataNode;
@@ -160,10 +160,10 @@ class StoppedMasterTest {
             if (isReplaced) {
                 eventually(() -> working.get() > 0);
             }
-            await().until(() -> since(startNanos).compareTo(when.stop.minus(JUST_BEFORE)) > 0);
+            Patience.await().until(() -> since(startNanos).compareTo(when.stop.minus(JUST_BEFORE)) > 0);
             call(idle);
             call(busy);
-            await().pollDelay(JUST_BEFORE).until(() -> true);
+            Patience.await().pollDelay(JUST_BEFORE).until(() -> true);
             master.resume();
 
             calls.forEach(call -> get(call, Duration.ofSeconds(60)));

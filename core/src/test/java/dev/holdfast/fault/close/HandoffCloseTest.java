@@ -33,8 +33,7 @@ class HandoffCloseTest {
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = faulty.client(
-            builder -> builder.watchdogTimeout(FaultyRedis.SHORT).commandTimeout(FaultyRedis.COMMAND_TIMEOUT));
+    private final Holdfast client = faulty.client(builder -> builder.commandTimeout(FaultyRedis.COMMAND_TIMEOUT));
     private final List<CompletableFuture<?>> releases = new ArrayList<>();
 
     /**
@@ -64,6 +63,10 @@ class HandoffCloseTest {
                 assertThat(outcome).isInstanceOf(LockException.class).hasMessageContaining(NAME);
             }
         }
+        // What it holds runs out.
+        assertThat(faulty.server().command("PTTL", NAME)).isInstanceOfSatisfying(Long.class, left -> assertThat(left)
+                .isPositive());
+        faulty.server().command("DEL", NAME);
     }
 
     /** With a grace the owner finishes, and does not hand the lock off any more. */

@@ -13,6 +13,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.LockKinds;
+import dev.holdfast.RealTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
@@ -79,7 +80,7 @@ class BlackHoleTest {
     }
 
     /** A lease survives a silent connection that its renewal was sent over. */
-    @Test
+    @RealTime
     void commands_hold_survives() {
         Holdfast client = faulty.hastyClient(SHORT);
         DistributedLock lock = kind.lock(client, NAME);

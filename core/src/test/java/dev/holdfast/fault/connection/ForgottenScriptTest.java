@@ -1,6 +1,5 @@
 package dev.holdfast.fault.connection;
 
-import static dev.holdfast.FaultyRedis.SHORT;
 import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +10,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
+import dev.holdfast.TurnedClock;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,12 +51,13 @@ class ForgottenScriptTest {
     /** So does a renewal. */
     @Test
     void flushed_renewalWorks() {
-        Holdfast client = faulty.client(SHORT);
+        TurnedClock clock = new TurnedClock();
+        Holdfast client = faulty.client(builder -> clock.turns(builder).watchdogTimeout(TurnedClock.WATCHDOG));
         DistributedLock lock = client.getLock(NAME);
         lock.lock();
 
         flush();
-        eventually(() -> client.stats().renewals() >= 2);
+        clock.renew(client, 2);
 
         assertThat(faulty.proxy().commands("EVAL")).isEqualTo(1);
         lock.unlock();

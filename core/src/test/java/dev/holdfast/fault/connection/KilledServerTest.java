@@ -16,6 +16,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.LockKinds;
 import dev.holdfast.LossReason;
+import dev.holdfast.RealTime;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import java.util.Optional;
@@ -152,7 +153,7 @@ class KilledServerTest {
     }
 
     /** If the server is down for longer than the lease, the hold is lost when the lease has passed. */
-    @Test
+    @RealTime
     void down_hold_isUnreachable() {
         Lease lease = kind.lock(faulty.hastyClient(SHORT), NAME).acquire();
         faulty.server().kill();

@@ -148,7 +148,7 @@ class NotExecutedTest {
     @ParameterizedTest
     @EnumSource
     void release_waits(Refusing state) {
-        Holdfast patient = faulty.client(builder -> builder.commandTimeout(Duration.ofSeconds(20)));
+        Holdfast patient = faulty.client(builder -> builder.commandTimeout(PATIENT));
         Lease lease = patient.getLock("another").acquire();
         state.begin(faulty.server());
         long before = faulty.proxy().commands(state.repeated());

@@ -125,7 +125,7 @@ class PausedServerTest {
     }
 
     /** A waiter without a deadline continues to wait through an outage in which it had no command to send. */
-    @Test
+    @RealTime
     void waiter_survives() {
         Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
         Holdfast client = faulty.hastyClient();

@@ -9,6 +9,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockKinds;
 import dev.holdfast.OwnedLock;
+import dev.holdfast.RealTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
@@ -39,7 +40,7 @@ class AdoptedLeaseTest {
      * A cancelled acquire leaves a lease of ten minutes if its reply is late; the next hold still ends with its own
      * lease.
      */
-    @Test
+    @RealTime
     void cancelled_thenShorter() {
         Holdfast client = faulty.client();
         OwnedLock lock = kind.lock(client, NAME).ownedBy(client.newOwnerId());

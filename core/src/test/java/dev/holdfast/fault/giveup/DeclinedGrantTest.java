@@ -10,6 +10,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockKinds;
 import dev.holdfast.OwnedLock;
+import dev.holdfast.RealTime;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +50,7 @@ class DeclinedGrantTest {
     /**
      * An acquire that is cancelled before its lock is delivered leaves nothing of its lease to the owner's next one.
      */
-    @Test
+    @RealTime
     void declined_nextHasItsOwnLease() {
         OwnedLock lock = ownedLock();
         CompletableFuture<?> declined = granted(lock, TEN_MINUTES);
@@ -66,7 +67,7 @@ class DeclinedGrantTest {
     }
 
     /** An acquire that is accepted keeps its lease, and the owner's next acquire re-enters the hold. */
-    @Test
+    @RealTime
     void accepted_nextEntersIt() {
         OwnedLock lock = ownedLock();
         CompletableFuture<?> accepted = granted(lock, TEN_MINUTES);
@@ -93,7 +94,7 @@ class DeclinedGrantTest {
     }
 
     /** Of two levels the older one, a watched one, is declined: the explicit lease of the other runs out. */
-    @Test
+    @RealTime
     void declined_olderOfTwo_explicitLeaseRunsOut() {
         OwnedLock lock = ownedLock();
         CompletableFuture<?> watched = lock.lockAsync();
@@ -110,7 +111,7 @@ class DeclinedGrantTest {
     }
 
     /** Two of three levels are declined, the older one first: the third keeps its explicit lease, which runs out. */
-    @Test
+    @RealTime
     void declined_twoOfThree_explicitLeaseRunsOut() {
         OwnedLock lock = ownedLock();
         CompletableFuture<?> explicit = granted(lock, BRIEF);
@@ -128,7 +129,7 @@ class DeclinedGrantTest {
     }
 
     /** Two of three levels are declined, the older one first: the third is watched, and the hold is renewed. */
-    @Test
+    @RealTime
     void declined_twoOfThree_watchedLeaseIsRenewed() {
         OwnedLock lock = ownedLock();
         CompletableFuture<?> watched = lock.lockAsync();

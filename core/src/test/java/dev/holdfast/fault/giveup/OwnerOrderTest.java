@@ -1,10 +1,10 @@
 package dev.holdfast.fault.giveup;
 
 import static dev.holdfast.FaultyRedis.LONG;
-import static dev.holdfast.FaultyRedis.SHORT;
 import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
+import static dev.holdfast.TurnedClock.WATCHDOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +12,7 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.OwnedLock;
+import dev.holdfast.TurnedClock;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -52,16 +53,17 @@ class OwnerOrderTest {
     /** A watched lock after an interrupted attempt with an explicit lease is renewed like any other. */
     @Test
     void lock_afterInterruptedTry_isRenewed() {
-        Holdfast client = faulty.client(SHORT);
+        TurnedClock clock = new TurnedClock();
+        Holdfast client = faulty.client(builder -> clock.turns(builder).watchdogTimeout(WATCHDOG));
         DistributedLock lock = client.getLock(NAME);
         faulty.proxy().delay(Duration.ofMillis(20));
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         CompletableFuture<Boolean> renewed = elsewhere(() -> {
             thread.complete(Thread.currentThread());
-            assertThatThrownBy(() -> assertThat(lock.tryLock(LONG, SHORT)).isTrue())
+            assertThatThrownBy(() -> assertThat(lock.tryLock(LONG, WATCHDOG)).isTrue())
                     .isInstanceOf(InterruptedException.class);
             lock.lock();
-            eventually(() -> client.stats().renewals() >= 2);
+            clock.renew(client, 2);
             assertThat(lock.getHoldCount()).isEqualTo(1);
             lock.unlock();
             return true;
@@ -77,11 +79,13 @@ class OwnerOrderTest {
     /** So is one after a future with an explicit lease that was cancelled before its grant was delivered. */
     @Test
     void lock_afterCancelledFuture_isRenewed() {
+        TurnedClock clock = new TurnedClock();
         Queue<Runnable> handOvers = new ConcurrentLinkedQueue<>();
         Holdfast client =
-                faulty.client(builder -> builder.watchdogTimeout(SHORT).callbackExecutor(handOvers::add));
+                faulty.client(builder ->
+                clock.turns(builder).watchdogTimeout(WATCHDOG).callbackExecutor(handOvers::add));
         OwnedLock owned = client.getLock(NAME).ownedBy(client.newOwnerId());
-        CompletableFuture<?> explicit = owned.lockAsync(SHORT);
+        CompletableFuture<?> explicit = owned.lockAsync(WATCHDOG);
         eventually(() -> client.stats().acquired() == 1);
         assertThat(explicit.cancel(true)).isTrue();
         CompletableFuture<?> watched = owned.lockAsync();
@@ -90,7 +94,7 @@ class OwnerOrderTest {
         handOvers.forEach(Runnable::run);
 
         get(watched);
-        eventually(() -> client.stats().renewals() >= 2);
+        clock.renew(client, 2);
         CompletableFuture<?> unlocked = owned.unlockAsync();
         eventually(() -> {
             handOvers.forEach(Runnable::run);

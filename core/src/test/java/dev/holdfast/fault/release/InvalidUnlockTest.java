@@ -11,6 +11,8 @@ import dev.holdfast.FaultyRedis;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
+import dev.holdfast.RealTime;
+import dev.holdfast.TurnedClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,12 +23,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class InvalidUnlockTest {
     private static final String NAME = "orders:42";
-    private static final Duration BRIEF = Duration.ofMillis(100);
+    private static final Duration BRIEF = Duration.ofSeconds(20);
 
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
 
-    private final DistributedLock lock = faulty.client().getLock(NAME);
+    private final TurnedClock clock = new TurnedClock();
+    private final DistributedLock lock = faulty.client(clock::turns).getLock(NAME);
 
     /** Another thread, another client and another owner cannot unlock, and their attempts have no effect. */
     @Test
@@ -62,9 +65,9 @@ class InvalidUnlockTest {
     }
 
     /** After its lease expired, a holder's unlock throws the loss, and another owner's hold is not affected. */
-    @Test
+    @RealTime
     void unlock_afterExpiry_isExpired() {
-        lock.lock(BRIEF);
+        lock.lock(Duration.ofMillis(500));
         Lease next = faulty.bystander().getLock(NAME).acquire();
 
         assertThat(lock.isHeldByCurrentThread()).isFalse();
@@ -81,7 +84,7 @@ class InvalidUnlockTest {
     void unlock_afterExpiry_everyLevel() {
         lock.lock(BRIEF);
         lock.lock(BRIEF);
-        eventually(() -> !lock.isHeldByCurrentThread());
+        runOut();
 
         lock.lock();
         lock.unlock();
@@ -95,10 +98,18 @@ class InvalidUnlockTest {
     @Test
     void close_afterExpiry_isExpired() {
         Lease lease = lock.acquire(BRIEF);
+        runOut();
 
         assertThat(get(lease.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.EXPIRED);
         assertLost(LossReason.EXPIRED, lease::close);
         lease.close();
+    }
+
+    /** The lease that {@link #BRIEF} gave ends, for the client and in Redis. */
+    private void runOut() {
+        faulty.server().command("DEL", NAME);
+        clock.advance(BRIEF);
+        eventually(() -> !lock.isHeldByCurrentThread());
     }
 
     /** Each thread has its own lease: another thread's, shorter or longer, does not affect it. */
@@ -106,7 +117,7 @@ class InvalidUnlockTest {
     void lease_ofOneThread_isNotAnothers() {
         DistributedLock other = faulty.client().getLock("another");
         lock.lock(BRIEF);
-        eventually(() -> !lock.isHeldByCurrentThread());
+        runOut();
         get(elsewhere(() -> {
             lock.lock();
             assertThat(lock.remainingLease())

@@ -11,6 +11,7 @@ import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
+import dev.holdfast.RealTime;
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +33,7 @@ final class UnawaitedInterruptTest {
     private final DistributedLock lock = client.getLock("orders:42");
 
     /** A level whose unlock is queued behind an earlier one is not released yet, so the thread waits for it. */
-    @Test
+    @RealTime
     void unlock_behindAnother_waitsForIt() {
         Duration lease = Duration.ofSeconds(1);
         CompletableFuture<Boolean> strayed = elsewhere(() -> {

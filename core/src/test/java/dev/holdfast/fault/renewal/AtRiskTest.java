@@ -12,6 +12,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.MultiLease;
+import dev.holdfast.RealTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -44,7 +45,7 @@ final class AtRiskTest {
      * The action runs with the time left, once until a renewal is answered again, and then anew; an exception it throws
      * has no effect.
      */
-    @Test
+    @RealTime
     void onAtRisk_eachTime() {
         try (Lease lease = lock.acquire()) {
             lease.onAtRisk(left -> {
@@ -63,7 +64,7 @@ final class AtRiskTest {
     }
 
     /** The lease of several locks, all of which are at risk at once, is notified once for each outage. */
-    @Test
+    @RealTime
     void onAtRisk_ofSeveralLocks_once() {
         int locks = 3;
         DistributedLock[] several =
@@ -93,7 +94,7 @@ final class AtRiskTest {
     }
 
     /** A released lease is no longer notified, and a lease that is not renewed is never at risk. */
-    @Test
+    @RealTime
     void onAtRisk_neitherClosedNorExplicit() {
         Lease closed = lock.acquire();
         closed.onAtRisk(notified::add);
@@ -114,7 +115,7 @@ final class AtRiskTest {
     }
 
     /** A lease that is released before the executor runs the action is not notified. */
-    @Test
+    @RealTime
     void onAtRisk_closedMeanwhile() {
         Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
         Holdfast slow =

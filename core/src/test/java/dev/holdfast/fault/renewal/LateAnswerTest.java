@@ -15,12 +15,12 @@ import dev.holdfast.LockKinds;
 import dev.holdfast.LossReason;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,7 +44,7 @@ class LateAnswerTest {
     }
 
     /** A late extension is of no use, and its effect on the key is undone with the hold. */
-    @Test
+    @RealTime
     void extend() {
         Lease lease = lock.acquire(SHORT);
         faulty.proxy().blackHole(Direction.REPLIES);
@@ -65,7 +65,7 @@ class LateAnswerTest {
     }
 
     /** An extension that was never answered may have extended the key: it is undone on the next connection. */
-    @Test
+    @RealTime
     void extend_unanswered() {
         Lease lease = lock.acquire(SHORT);
         faulty.proxy().refuse();
@@ -85,7 +85,7 @@ class LateAnswerTest {
     }
 
     /** The same if the connection is given up only after the loss. */
-    @Test
+    @RealTime
     void extend_unansweredAfterTheLoss() {
         Holdfast hurried = faulty.client(builder -> builder.commandTimeout(SHORT.multipliedBy(3)));
         Lease lease = hurried.getLock(NAME).acquire(SHORT);
@@ -109,7 +109,7 @@ class LateAnswerTest {
      * A renewal without a reply does not keep the key without an owner: it is undone on the next connection, also if
      * other holds were lost before it.
      */
-    @Test
+    @RealTime
     void renewal() {
         Holdfast client = faulty.client(FaultyRedis.SHORT);
         OwnedLock owned = client.getLock(NAME + " of others").ownedBy(7);
@@ -134,7 +134,7 @@ class LateAnswerTest {
     }
 
     /** Nor does a renewal of a hold that is no longer renewed because it reached {@code maxHold}. */
-    @Test
+    @RealTime
     void renewal_afterMaxHold() {
         Holdfast client = faulty.client(
                 builder -> builder.watchdogTimeout(FaultyRedis.SHORT).maxHold(FaultyRedis.SHORT));
@@ -162,7 +162,7 @@ class LateAnswerTest {
     }
 
     /** A re-entry that is sent again does not become the first acquire of a lock that was lost meanwhile. */
-    @Test
+    @RealTime
     void reenter_unanswered() {
         OwnedLock owned = lock.ownedBy(7);
         Patience.get(owned.lockAsync(SHORT));
@@ -180,7 +180,7 @@ class LateAnswerTest {
     }
 
     /** Nor if the caller waits for longer than the command timeout, and the command is retried. */
-    @Test
+    @RealTime
     void reenter_unansweredForLong() {
         Holdfast hurried = faulty.client();
         OwnedLock owned = hurried.getLock(NAME).ownedBy(7);
@@ -203,7 +203,7 @@ class LateAnswerTest {
      * A hold whose extension was answered, and that expired, is not released by the client: an owner that overruns its
      * lease keeps the key until it expires.
      */
-    @Test
+    @RealTime
     void extend_answered() {
         Holdfast client = faulty.client();
         Lease lease = client.getLock(NAME).acquire(SHORT);
@@ -218,7 +218,7 @@ class LateAnswerTest {
     }
 
     /** A late re-entry finds no hold to enter. */
-    @Test
+    @RealTime
     void reenter() {
         OwnedLock owned = lock.ownedBy(7);
         Patience.get(owned.lockAsync(SHORT));

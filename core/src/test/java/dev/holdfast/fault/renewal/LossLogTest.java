@@ -1,6 +1,8 @@
 package dev.holdfast.fault.renewal;
 
 import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.TurnedClock.RENEWAL;
+import static dev.holdfast.TurnedClock.WATCHDOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +10,7 @@ import dev.holdfast.CapturedWarnings;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.TurnedClock;
 import dev.holdfast.internal.hold.Holds;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +27,8 @@ class LossLogTest {
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
 
-    private final DistributedLock lock = faulty.client().getLock(NAME);
+    private final TurnedClock clock = new TurnedClock();
+    private final DistributedLock lock = faulty.client(clock::turns).getLock(NAME);
 
     /**
      * An explicit lease that ends at its requested end causes no warning; the owner and the listener are notified all
@@ -34,7 +38,8 @@ class LossLogTest {
     void explicitLeaseRanOut_noWarning() {
         List<String> warnings;
         try (CapturedWarnings captured = new CapturedWarnings()) {
-            lock.lock(Duration.ofMillis(50));
+            lock.lock(WATCHDOG);
+            clock.advance(WATCHDOG);
             eventually(() -> !faulty.events().lost().isEmpty());
             assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
             warnings = captured.of(Holds.class);
@@ -65,10 +70,15 @@ class LossLogTest {
     void renewedLevelBelowAnExplicitOne_warning() {
         List<String> warnings;
         try (CapturedWarnings captured = new CapturedWarnings()) {
-            DistributedLock renewed = faulty.client(FaultyRedis.SHORT).getLock(NAME);
+            DistributedLock renewed = faulty.client(builder -> clock.turns(builder).watchdogTimeout(WATCHDOG))
+                    .getLock(NAME);
             renewed.lock();
             renewed.lock(Duration.ofMillis(50));
+            long before = faulty.proxy().commands("EVALSHA");
             faulty.proxy().blackHole();
+            clock.advance(RENEWAL);
+            eventually(() -> faulty.proxy().commands("EVALSHA") > before);
+            clock.advance(WATCHDOG.minus(RENEWAL));
             eventually(() -> !faulty.events().lost().isEmpty());
             faulty.proxy().heal();
             assertThatThrownBy(renewed::unlock).isInstanceOf(LeaseLostException.class);

@@ -2,17 +2,17 @@ package dev.holdfast.fault.renewal;
 
 import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
-import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Inside;
+import dev.holdfast.TurnedClock;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -21,10 +21,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class ShortLocksTest {
-    /** Longer than two thirds of the watchdog timeout: a renewal that was not cancelled would be due by its end. */
-    private static final Duration LENGTH = Duration.ofSeconds(2);
+    private static final int THREADS = 4;
+    private static final int ROUNDS = 500;
 
-    private static final Duration WATCHDOG = Duration.ofMillis(1500);
+    /** All rounds take several times the watchdog timeout. */
+    private static final Duration PAUSE = Duration.ofMillis(300);
 
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
@@ -32,29 +33,31 @@ class ShortLocksTest {
     /** Renewal ends with its hold: locks that are released in time are never renewed, then or later. */
     @Test
     void fullSpeed_nothingIsRenewed() {
-        Holdfast client =
-                faulty.client(builder -> builder.watchdogTimeout(WATCHDOG).commandTimeout(WATCHDOG.dividedBy(2)));
-        long start = System.nanoTime();
-        List<CompletableFuture<Integer>> threads = IntStream.range(0, 4)
+        List<TurnedClock> clocks =
+                Stream.generate(TurnedClock::new).limit(THREADS).toList();
+        List<Holdfast> clients = clocks.stream()
+                .map(clock -> faulty.client(builder -> clock.turns(builder).watchdogTimeout(TurnedClock.WATCHDOG)))
+                .toList();
+        IntStream.range(0, THREADS)
                 .mapToObj(i -> elsewhere(() -> {
-                    DistributedLock lock = client.getLock("orders:" + i);
-                    int rounds = 0;
-                    for (; since(start).compareTo(LENGTH) < 0; rounds++) {
+                    DistributedLock lock = clients.get(i).getLock("orders:" + i);
+                    for (int round = 0; round < ROUNDS; round++) {
                         lock.lock();
                         lock.unlock();
+                        clocks.get(i).advance(PAUSE);
                     }
-                    return rounds;
+                    return null;
                 }))
-                .toList();
+                .toList()
+                .forEach(FaultyRedis::get);
+        clocks.forEach(clock -> clock.advance(TurnedClock.WATCHDOG));
 
-        int rounds = threads.stream().mapToInt(FaultyRedis::get).sum();
-
-        assertThat(rounds).isGreaterThan(100);
-        assertThat(client.stats().acquired()).isEqualTo(rounds);
-        eventually(() -> since(start).compareTo(LENGTH.plus(WATCHDOG)) > 0);
-        assertThat(client.stats().renewals()).isZero();
-        assertThat(Inside.residue(client)).isEmpty();
+        for (Holdfast client : clients) {
+            eventually(() -> assertThat(Inside.residue(client)).isEmpty());
+            assertThat(client.stats().acquired()).isEqualTo(ROUNDS);
+            assertThat(client.stats().renewals()).isZero();
+        }
         // Two commands for each round, and no others.
-        assertThat(faulty.proxy().commands("EVALSHA")).isEqualTo(2L * rounds);
+        assertThat(faulty.proxy().commands("EVALSHA")).isEqualTo(2L * THREADS * ROUNDS);
     }
 }

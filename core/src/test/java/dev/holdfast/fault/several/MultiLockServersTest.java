@@ -19,6 +19,7 @@ import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.MultiLease;
 import dev.holdfast.MultiLock;
+import dev.holdfast.RealTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +49,7 @@ class MultiLockServersTest {
     private final MultiLock lock = Holdfast.multiLock(first.getLock(NAME), second.getLock(NAME));
 
     /** Two locks of one key on two servers are two locks, and both are held. */
-    @Test
+    @RealTime
     void acquire_onBoth() {
         try (MultiLease lease = lock.acquire()) {
             assertThat(lease.isValid()).isTrue();
@@ -170,7 +171,7 @@ class MultiLockServersTest {
     }
 
     /** A server that stops loses the whole, and the holder is told; it releases the lock on the other one. */
-    @Test
+    @RealTime
     void held_oneStops_wholeIsLost() {
         MultiLease lease = lock.acquire();
         other.server().kill();
@@ -183,7 +184,7 @@ class MultiLockServersTest {
     }
 
     /** A server that stops while the call waits for the other one's lock ends the call, and nothing is held. */
-    @Test
+    @RealTime
     void waiting_oneStops_nothingIsLeft() {
         boolean firstBehind = address(one).compareTo(address(other)) > 0;
         FaultyRedis held = firstBehind ? other : one;

@@ -117,7 +117,7 @@ class SegmentOutageTest {
     }
 
     /** Callers without a deadline fail once no segment has answered for the command timeout. */
-    @Test
+    @RealTime
     void wait_silent_failsWithoutDeadline() {
         holdAll(LEASE);
         CompletableFuture<SegmentLease> waits = lock.acquireAsync();
@@ -131,7 +131,7 @@ class SegmentOutageTest {
     }
 
     /** A caller with a deadline outlasts an outage that is shorter. */
-    @Test
+    @RealTime
     void wait_silent_withDeadlineGoesOn() {
         holdAll(LEASE);
         CompletableFuture<Optional<SegmentLease>> waits = lock.tryAcquireAsync(LONG);

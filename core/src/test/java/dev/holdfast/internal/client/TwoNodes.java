@@ -3,6 +3,7 @@ package dev.holdfast.internal.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holdfast;
+import dev.holdfast.Patience;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.node.EmbeddedHome;
@@ -16,7 +17,6 @@ import dev.holdfast.watchdog.Deadlines;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
 
 /** A client of two nodes without servers, of which one is the home of all locks: the former one at first. */
 public final class TwoNodes implements AutoCloseable {
@@ -82,7 +82,7 @@ public final class TwoNodes implements AutoCloseable {
     }
 
     public static <T> T get(CompletableFuture<T> acquired) {
-        Awaitility.await().until(acquired::isDone);
+        Patience.await().until(acquired::isDone);
         return acquired.join();
     }
 

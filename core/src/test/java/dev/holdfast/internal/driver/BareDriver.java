@@ -28,7 +28,7 @@ import org.awaitility.core.ConditionFactory;
 
 /** The driver alone, configured as a client configures it, on a server of its own; and the events it produced. */
 public final class BareDriver implements AutoCloseable {
-    static final Duration TIMEOUT = Duration.ofSeconds(15);
+    static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final RedisServer server = RedisServer.start();
     private final FaultProxy proxy = FaultProxy.inFrontOf(server);

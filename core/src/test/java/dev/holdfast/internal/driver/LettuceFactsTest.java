@@ -270,7 +270,7 @@ class LettuceFactsTest {
         for (int i = 0; i < echoes.size(); i++) {
             assertThat(echoes.get(i)
                             .toCompletableFuture()
-                            .orTimeout(15, TimeUnit.SECONDS)
+                            .orTimeout(BareDriver.TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                             .join())
                     .isEqualTo(text(i));
         }

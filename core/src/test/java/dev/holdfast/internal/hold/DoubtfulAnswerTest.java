@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.LockException;
+import dev.holdfast.Patience;
 import dev.holdfast.internal.node.EmbeddedHome;
 import dev.holdfast.internal.node.Homes;
 import dev.holdfast.internal.redis.EmbeddedNode;
@@ -15,7 +16,6 @@ import dev.holdfast.watchdog.Deadlines;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -53,7 +53,7 @@ final class DoubtfulAnswerTest {
     }
 
     private static Hold get(CompletableFuture<Hold> acquired) {
-        Awaitility.await().until(acquired::isDone);
+        Patience.await().until(acquired::isDone);
         return acquired.join();
     }
 
@@ -151,10 +151,10 @@ final class DoubtfulAnswerTest {
         home().throwNext();
         node.reply(first);
 
-        Awaitility.await().until(acquired::isDone);
+        Patience.await().until(acquired::isDone);
         assertThatThrownBy(acquired::join).cause().isInstanceOf(LockException.class);
         CompletableFuture<Hold> next = parts.acquire(7);
-        Awaitility.await().until(() -> {
+        Patience.await().until(() -> {
             if (node.unanswered() > 0) {
                 node.confirmed();
                 node.reply(node.tenure());

@@ -3,6 +3,7 @@ package dev.holdfast.internal.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holdfast;
+import dev.holdfast.Patience;
 import dev.holdfast.internal.node.EmbeddedHome;
 import dev.holdfast.internal.node.Homes;
 import dev.holdfast.internal.redis.EmbeddedNode;
@@ -12,7 +13,6 @@ import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -39,7 +39,7 @@ final class DoubtfulHandoffTest {
     }
 
     private static Hold get(CompletableFuture<Hold> acquired) {
-        Awaitility.await().until(acquired::isDone);
+        Patience.await().until(acquired::isDone);
         return acquired.join();
     }
 
@@ -100,7 +100,7 @@ final class DoubtfulHandoffTest {
         node.reply(0);
         assertThat(released).isNotDone();
 
-        Awaitility.await().until(() -> {
+        Patience.await().until(() -> {
             if (node.unanswered() > 0) {
                 node.reply(0);
             }

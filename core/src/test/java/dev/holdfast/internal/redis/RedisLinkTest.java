@@ -2,8 +2,8 @@ package dev.holdfast.internal.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.Patience;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.redis.Call.Outcome;
 import io.lettuce.core.protocol.CommandType;
@@ -86,12 +86,12 @@ final class RedisLinkTest {
         redis.opening =
                 sender -> sender.accept(command(CommandType.RPUSH, push -> first.add(push.outcome()), "sent", "first"));
         redis.begin();
-        await().until(() -> first.size() > 2);
+        Patience.await().until(() -> first.size() > 2);
         Call early = redis.completed(caller -> command(CommandType.RPUSH, caller, "sent", "early"));
 
         redis.server().command("REPLICAOF", "NO", "ONE");
 
-        await().until(link::isUp);
+        Patience.await().until(link::isUp);
         assertThat(first).containsOnlyOnce(Outcome.ANSWERED).contains(Outcome.NOT_EXECUTED);
         assertThat(early.outcome()).isEqualTo(Outcome.NOT_SENT);
         assertThat(early.cause()).isInstanceOf(NotExecutedException.class);
@@ -105,7 +105,7 @@ final class RedisLinkTest {
         CompletableFuture<Call> first = new CompletableFuture<>();
         redis.opening = sender -> sender.accept(command(CommandType.RPUSH, first::complete, "sent", "first"));
         redis.begin();
-        await().until(first::isDone);
+        Patience.await().until(first::isDone);
         assertThat(redis.started()).isNotDone();
 
         link.closeAsync().toCompletableFuture().join();
@@ -136,7 +136,7 @@ final class RedisLinkTest {
         assertThat(before.epochNumber()).isEqualTo(epoch);
 
         link.restart(epoch, why());
-        await().until(link::isUp);
+        Patience.await().until(link::isUp);
         Call after = redis.completed(caller -> command(CommandType.PING, caller));
         assertThat(after.epochNumber()).isEqualTo(link.epochNumber()).isGreaterThan(epoch);
     }
@@ -154,7 +154,7 @@ final class RedisLinkTest {
         assertThat(inFlight).isDone();
         assertThat(inFlight.join().outcome()).isEqualTo(Outcome.UNKNOWN);
         assertThat(inFlight.join().cause()).isSameAs(why);
-        await().until(link::isUp);
+        Patience.await().until(link::isUp);
         assertThat(name()).isNotEqualTo(connection);
     }
 
@@ -185,7 +185,7 @@ final class RedisLinkTest {
                 CommandType.BLPOP,
                 call -> {
                     settling.countDown();
-                    await().until(() -> resume.getCount() == 0);
+                    Patience.await().until(() -> resume.getCount() == 0);
                     events.add("settled");
                 },
                 "nothing",
@@ -195,13 +195,13 @@ final class RedisLinkTest {
         var other = Executors.newSingleThreadExecutor();
         var restarted = CompletableFuture.runAsync(() -> link.restart(epoch, why()), other);
 
-        await().until(() -> settling.getCount() == 0);
+        Patience.await().until(() -> settling.getCount() == 0);
         redis.server().command("CLIENT", "KILL", "TYPE", "normal");
         long pings = pings();
-        await().until(() -> pings() > pings + 1);
+        Patience.await().until(() -> pings() > pings + 1);
         assertThat(link.isUp()).isFalse();
         resume.countDown();
-        await().until(link::isUp);
+        Patience.await().until(link::isUp);
         assertThat(events).startsWith("settled", "opening");
         restarted.join();
         other.shutdown();

@@ -1,12 +1,12 @@
 package dev.holdfast.internal.redis;
 
-import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.Patience;
 import dev.holdfast.internal.driver.CommandChannels;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.watchdog.Deadlines;
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -67,7 +67,7 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
 
     TestLink start() {
         begin();
-        await().until(link::isUp);
+        Patience.await().until(link::isUp);
         return this;
     }
 
@@ -83,7 +83,7 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
     Call completed(CallMaker maker) {
         CompletableFuture<Call> completed = new CompletableFuture<>();
         link.send(maker.make(completed::complete));
-        return completed.orTimeout(10, TimeUnit.SECONDS).join();
+        return completed.orTimeout(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     /** Makes a call. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
+import dev.holdfast.Patience;
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.client.TwoNodes;
@@ -17,7 +18,6 @@ import dev.holdfast.internal.kind.PlainKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -118,7 +118,7 @@ final class DoubtedHoldTest {
                 granted(new AcquireRequest(other, OWNER, Ownership.HANDLE, watched, AcquireRequest.FOR_EVER))));
         nodes.parts.suspend(LONG_ENOUGH_TO_BE_NOTICED);
         hold.members().get(1).lose(LossReason.GONE);
-        Awaitility.await().until(() -> hold.lossSignal().isDone());
+        Patience.await().until(() -> hold.lossSignal().isDone());
 
         // Of the one that was denied, whatever another node may have.
         nodes.former.reply(nodes.former.tenure());

@@ -2,6 +2,7 @@ package dev.holdfast.internal.several;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Patience;
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.client.TwoNodes;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -112,7 +112,7 @@ final class MultiCallTest {
         List<Hold> holds = granted().stream().map(PartAcquisition::granted).toList();
         WeakReference<MultiCall> reference = new WeakReference<>(call);
         call = null;
-        Awaitility.await().until(() -> {
+        Patience.await().until(() -> {
             System.gc();
             return reference.get() == null;
         });

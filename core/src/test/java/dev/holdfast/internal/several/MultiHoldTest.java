@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
+import dev.holdfast.Patience;
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.client.TwoNodes;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,7 @@ final class MultiHoldTest {
     void lost_nothingIsReleased(LossReason reason) {
         Hold lost = whole.members().get(1);
         lost.lose(reason);
-        Awaitility.await().until(() -> whole.lossSignal().isDone());
+        Patience.await().until(() -> whole.lossSignal().isDone());
 
         assertThat(whole.lossSignal().join()).isEqualTo(lost.loss());
         assertThat(whole.isValid()).isFalse();
@@ -82,7 +82,7 @@ final class MultiHoldTest {
     void lost_end() {
         whole.members().get(2).lose(LossReason.TAKEN);
         releaseOfTheDenied(whole.members().get(2));
-        Awaitility.await().until(() -> whole.lossSignal().isDone());
+        Patience.await().until(() -> whole.lossSignal().isDone());
         whole.members().get(0).lose(LossReason.GONE);
         releaseOfTheDenied(whole.members().get(0));
 

@@ -12,7 +12,6 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -108,6 +107,6 @@ final class UnreceivedGrantTest {
     }
 
     private void assertReleased(long tenure) {
-        Awaitility.await().untilAsserted(() -> TwoNodes.assertReleases(nodes.former, tenure));
+        Patience.await().untilAsserted(() -> TwoNodes.assertReleases(nodes.former, tenure));
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.internal.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Patience;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.node.Home;
@@ -15,7 +16,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -215,8 +215,8 @@ final class ClusterTest {
             }
         };
         failing.soon();
-        Awaitility.await().until(() -> asked.get() >= 1);
+        Patience.await().until(() -> asked.get() >= 1);
         failing.soon();
-        Awaitility.await().until(() -> asked.get() >= 2);
+        Patience.await().until(() -> asked.get() >= 2);
     }
 }
