@@ -125,19 +125,4 @@ class ReconnectTest {
             assertThat(connected.subscriptions().epoch()).isEqualTo(2);
         }
     }
-
-    /** A server that stops while there is no waiter causes no reconnect. */
-    @Test
-    void serverStopped_withoutWaiters_causesNoReconnect() {
-        try (Connected connected = Connected.to(server)) {
-            Subscription a = connected.confirmed("a");
-            server.pause();
-            server.resume();
-
-            Waiter waiter = a.acquire();
-            server.command("PUBLISH", "a", "0");
-            assertThat(get(waiter)).isEqualTo(Wakeup.PERMIT);
-            assertThat(connected.subscriptions().epoch()).isEqualTo(1);
-        }
-    }
 }
