@@ -1,6 +1,6 @@
 package dev.holdfast.cli;
 
-import static dev.holdfast.cli.Eventually.eventually;
+import static dev.holdfast.cli.ProcessWait.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holdfast;

@@ -89,7 +89,8 @@ final class Neighbours implements AutoCloseable {
     /** Returns once this many clients are subscribed to the lock's release. */
     void awaitWaiters(String name, long clients) {
         String channel = "redisson_lock__channel:" + (name.contains("{") ? name : "{" + name + "}");
-        await().atMost(PROMPTLY).pollInterval(Duration.ofMillis(5))
+        await().atMost(PROMPTLY)
+                .pollInterval(Duration.ofMillis(5))
                 .until(() -> server.command("PUBSUB", "NUMSUB", channel) instanceof List<?> reply
                         && reply.get(1).equals(clients));
     }

@@ -46,8 +46,8 @@ class ClusterTlsTest {
         if (node != null) {
             RedisServer started = node;
             started.command("CLUSTER", "ADDSLOTSRANGE", "0", Integer.toString(LAST_SLOT));
-            Patience.await().until(() ->
-                    String.valueOf(started.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
+            Patience.await().until(() -> String.valueOf(started.command("CLUSTER", "INFO"))
+                    .contains("cluster_state:ok"));
         }
     }
 

@@ -251,7 +251,8 @@ class CutOffMasterTest {
      * for that had ended: until the next acknowledgement, a second later.
      */
     private static Lease acquireOnceReplicated(Holdfast client) {
-        return Patience.await().ignoreException(LockException.class)
+        return Patience.await()
+                .ignoreException(LockException.class)
                 .until(() -> client.getLock(NAME).acquire(), Lease::isValid);
     }
 

@@ -2,9 +2,9 @@ package dev.holdfast.pubsub;
 
 import static dev.holdfast.pubsub.Connected.get;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.Slots;
@@ -81,7 +81,7 @@ class ShardedSubscriptionsTest {
         assertThat(get(waiter)).isEqualTo(Wakeup.PERMIT);
         assertThat(subscription.drain()).isZero();
         subscription.close();
-        await().until(() -> subscriptions.channels() == 0);
+        Eventually.await().until(() -> subscriptions.channels() == 0);
     }
 
     /** A channel whose slot has moved wakes its waiters, since nothing is published here any more. */

@@ -2,7 +2,6 @@ package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.SocketException;
@@ -23,7 +22,7 @@ final class FaultProxyLostReplyTest {
         try (RawClient client = RawClient.to(proxy)) {
             proxy.swallowNextReply();
             client.send("SET", "key", "value");
-            await().until(() -> proxy.lostReplies() == 1);
+            Eventually.await().until(() -> proxy.lostReplies() == 1);
             assertThat(server.keys()).containsExactly("key");
             assertThat(client.call("PING")).isEqualTo("+PONG");
         }
@@ -56,7 +55,7 @@ final class FaultProxyLostReplyTest {
             server.command("PUBLISH", "news", "extra");
             client.skip("*3", "$7", "message", "$4", "news", "$5", "extra");
             client.send("PING");
-            await().until(() -> proxy.lostReplies() == 1);
+            Eventually.await().until(() -> proxy.lostReplies() == 1);
             server.command("PUBLISH", "news", "again");
             client.skip("*3", "$7", "message", "$4", "news", "$5", "again");
         }
@@ -68,7 +67,7 @@ final class FaultProxyLostReplyTest {
         try (RawClient client = RawClient.to(proxy)) {
             proxy.swallowReplyTo("SUBSCRIBE");
             client.send("SUBSCRIBE", "a", "b");
-            await().until(() -> proxy.lostReplies() == 2);
+            Eventually.await().until(() -> proxy.lostReplies() == 2);
             assertThat(server.channels()).containsExactly("a", "b");
             server.command("PUBLISH", "b", "0");
             client.skip("*3", "$7", "message", "$1", "b", "$1", "0");

@@ -2,7 +2,6 @@ package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.SocketException;
@@ -24,7 +23,7 @@ final class FaultProxySilenceTest {
         try (RawClient client = RawClient.to(proxy)) {
             proxy.blackHole(Direction.REQUESTS);
             client.send("SET", "key", "value");
-            await().until(() -> proxy.commands("SET") == 1);
+            Eventually.await().until(() -> proxy.commands("SET") == 1);
             client.expectSilence();
             assertThat(server.keys()).isEmpty();
             proxy.heal();
@@ -41,7 +40,7 @@ final class FaultProxySilenceTest {
         try (RawClient client = RawClient.to(proxy)) {
             proxy.blackHole(Direction.REPLIES);
             client.send("SET", "key", "value");
-            await().until(() -> server.keys().contains("key"));
+            Eventually.await().until(() -> server.keys().contains("key"));
             client.expectSilence();
             proxy.heal();
             assertThat(client.line()).isEqualTo("+OK");
@@ -54,13 +53,13 @@ final class FaultProxySilenceTest {
         proxy.blackHole();
         try (RawClient client = RawClient.to(proxy)) {
             client.send("SET", "key", "value");
-            await().until(() -> proxy.commands("SET") == 1);
+            Eventually.await().until(() -> proxy.commands("SET") == 1);
             client.expectSilence();
             client.reset();
-            await().until(() -> proxy.connections().isEmpty());
+            Eventually.await().until(() -> proxy.connections().isEmpty());
             assertThat(server.clients()).hasSize(1);
             proxy.heal();
-            await().until(() -> server.clients().isEmpty());
+            Eventually.await().until(() -> server.clients().isEmpty());
             assertThat(server.keys()).isEmpty();
         }
     }
@@ -71,7 +70,7 @@ final class FaultProxySilenceTest {
         try (RawClient client = RawClient.to(proxy)) {
             proxy.drop(Direction.REQUESTS);
             client.send("SET", "lost", "value");
-            await().until(() -> proxy.commands("SET") == 1);
+            Eventually.await().until(() -> proxy.commands("SET") == 1);
             proxy.heal();
             assertThat(client.call("SET", "key", "value")).isEqualTo("+OK");
             assertThat(server.keys()).containsExactly("key");
@@ -89,17 +88,17 @@ final class FaultProxySilenceTest {
             for (RawClient client : List.of(closing, resetting, cut)) {
                 client.send("INCR", "n");
             }
-            await().until(() -> proxy.commands("INCR") == 3);
+            Eventually.await().until(() -> proxy.commands("INCR") == 3);
             closing.close();
             resetting.reset();
-            await().until(() -> proxy.connections().size() == 1);
+            Eventually.await().until(() -> proxy.connections().size() == 1);
             proxy.cutRst();
             assertThatThrownBy(cut::line).isInstanceOf(SocketException.class);
             assertThat(server.keys()).isEmpty();
             assertThat(server.clients()).hasSize(3);
             proxy.releaseRequests();
-            await().until(() -> "3".equals(server.command("GET", "n")));
-            await().until(() -> server.clients().isEmpty());
+            Eventually.await().until(() -> "3".equals(server.command("GET", "n")));
+            Eventually.await().until(() -> server.clients().isEmpty());
         }
     }
 }

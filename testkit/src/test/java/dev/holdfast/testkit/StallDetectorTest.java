@@ -1,7 +1,6 @@
 package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +35,7 @@ final class StallDetectorTest {
         StallDetector detector = detector();
         looked.await();
         clock.set(LIMIT + 1);
-        await().until(() -> !stalls.isEmpty());
+        Eventually.await().until(() -> !stalls.isEmpty());
         detector.close();
         assertThat(stalls).containsExactly(List.of(START, LIMIT + 1));
     }

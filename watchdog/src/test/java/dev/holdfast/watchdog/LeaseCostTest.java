@@ -1,9 +1,9 @@
 package dev.holdfast.watchdog;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.sun.management.ThreadMXBean;
+import dev.holdfast.testkit.Eventually;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -81,7 +81,7 @@ class LeaseCostTest {
             rig.watched(rig.holder("stays"));
             ended.add(keepAndEnd());
         }
-        await().until(() -> {
+        Eventually.await().until(() -> {
             System.gc();
             return ended.stream().allMatch(lease -> lease.get() == null);
         });

@@ -108,7 +108,7 @@ class LeaseRaceTest {
         }
         List<Boolean> results = new ArrayList<>();
         for (Future<Boolean> each : running) {
-            results.add(each.get(10, SECONDS));
+            results.add(each.get(60, SECONDS));
         }
         return results;
     }

@@ -64,8 +64,8 @@ class HandoffCloseTest {
             }
         }
         // What it holds runs out.
-        assertThat(faulty.server().command("PTTL", NAME)).isInstanceOfSatisfying(Long.class, left -> assertThat(left)
-                .isPositive());
+        assertThat(faulty.server().command("PTTL", NAME))
+                .isInstanceOfSatisfying(Long.class, left -> assertThat(left).isPositive());
         faulty.server().command("DEL", NAME);
     }
 

@@ -81,9 +81,8 @@ class OwnerOrderTest {
     void lock_afterCancelledFuture_isRenewed() {
         TurnedClock clock = new TurnedClock();
         Queue<Runnable> handOvers = new ConcurrentLinkedQueue<>();
-        Holdfast client =
-                faulty.client(builder ->
-                clock.turns(builder).watchdogTimeout(WATCHDOG).callbackExecutor(handOvers::add));
+        Holdfast client = faulty.client(
+                builder -> clock.turns(builder).watchdogTimeout(WATCHDOG).callbackExecutor(handOvers::add));
         OwnedLock owned = client.getLock(NAME).ownedBy(client.newOwnerId());
         CompletableFuture<?> explicit = owned.lockAsync(WATCHDOG);
         eventually(() -> client.stats().acquired() == 1);

@@ -70,7 +70,8 @@ class LossLogTest {
     void renewedLevelBelowAnExplicitOne_warning() {
         List<String> warnings;
         try (CapturedWarnings captured = new CapturedWarnings()) {
-            DistributedLock renewed = faulty.client(builder -> clock.turns(builder).watchdogTimeout(WATCHDOG))
+            DistributedLock renewed = faulty.client(
+                            builder -> clock.turns(builder).watchdogTimeout(WATCHDOG))
                     .getLock(NAME);
             renewed.lock();
             renewed.lock(Duration.ofMillis(50));

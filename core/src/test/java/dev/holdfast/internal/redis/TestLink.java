@@ -1,12 +1,11 @@
 package dev.holdfast.internal.redis;
 
-
 import dev.holdfast.Patience;
 import dev.holdfast.internal.driver.CommandChannels;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.watchdog.Deadlines;
-import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;

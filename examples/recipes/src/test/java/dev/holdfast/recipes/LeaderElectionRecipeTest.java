@@ -1,11 +1,11 @@
 package dev.holdfast.recipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.junit.HoldfastExtension;
 import dev.holdfast.testkit.junit.TestRedis;
 import java.util.Set;
@@ -60,15 +60,15 @@ final class LeaderElectionRecipeTest {
         AtomicInteger first = new AtomicInteger();
         AtomicInteger second = new AtomicInteger();
         Future<?> leader = instance(first);
-        await().until(() -> first.get() > 0);
+        Eventually.await().until(() -> first.get() > 0);
         Future<?> next = instance(second);
-        await().until(() -> holdfast.stats().waiters() == 1);
+        Eventually.await().until(() -> holdfast.stats().waiters() == 1);
         assertThat(second).hasValue(0);
 
         leader.cancel(true);
-        await().until(() -> second.get() > 0);
+        Eventually.await().until(() -> second.get() > 0);
         next.cancel(true);
-        await().until(() -> !lock.isLocked());
+        Eventually.await().until(() -> !lock.isLocked());
         assertThat(mostLeaders).hasValue(1);
     }
 
@@ -77,13 +77,13 @@ final class LeaderElectionRecipeTest {
     void lostLock_endsTheTerm() {
         AtomicInteger steps = new AtomicInteger();
         Future<?> running = instance(steps);
-        await().until(() -> steps.get() > 0);
+        Eventually.await().until(() -> steps.get() > 0);
 
         redis.takeOver("leader").close();
 
-        await().until(() -> holdfast.stats().acquired() == 2);
+        Eventually.await().until(() -> holdfast.stats().acquired() == 2);
         int elected = steps.get();
-        await().until(() -> steps.get() > elected);
+        Eventually.await().until(() -> steps.get() > elected);
         assertThat(running).isNotDone();
         assertThat(terms).hasSize(2).filteredOn(Lease::isValid).hasSize(1);
     }

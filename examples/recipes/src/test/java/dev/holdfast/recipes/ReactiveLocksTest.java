@@ -3,12 +3,12 @@ package dev.holdfast.recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.junit.HoldfastExtension;
 import dev.holdfast.testkit.junit.TestRedis;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -79,10 +79,10 @@ final class ReactiveLocksTest {
     @Test
     void cancel_releases() {
         Disposable work = ReactiveLocks.withLock(lock, this::endless).subscribe();
-        await().until(() -> begun.get() == 1);
+        Eventually.await().until(() -> begun.get() == 1);
         assertThat(lock.isLocked()).isTrue();
         work.dispose();
-        await().until(() -> !lock.isLocked());
+        Eventually.await().until(() -> !lock.isLocked());
     }
 
     /** A subscriber that gives up while it waits gets nothing later. */
@@ -90,9 +90,9 @@ final class ReactiveLocksTest {
     void cancelOfTheWait_acquiresNothing() {
         Lease busy = redis.busy(lock);
         Disposable work = ReactiveLocks.withLock(lock, this::endless).subscribe();
-        await().until(() -> holdfast.stats().waiters() == 1);
+        Eventually.await().until(() -> holdfast.stats().waiters() == 1);
         work.dispose();
-        await().until(() -> holdfast.stats().waiters() == 0);
+        Eventually.await().until(() -> holdfast.stats().waiters() == 0);
         busy.close();
         assertThat(lock.isLocked()).isFalse();
         assertThat(begun).hasValue(0);
@@ -105,7 +105,7 @@ final class ReactiveLocksTest {
                 ReactiveLocks.withLock(LateGrant.of(lock), this::endless).subscribe();
         work.dispose();
         assertThat(begun).hasValue(0);
-        await().until(() -> !lock.isLocked());
+        Eventually.await().until(() -> !lock.isLocked());
         assertThat(holdfast.stats().holds()).isZero();
     }
 

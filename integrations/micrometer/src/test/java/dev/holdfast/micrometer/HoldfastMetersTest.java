@@ -13,6 +13,7 @@ import dev.holdfast.LockException;
 import dev.holdfast.LockType;
 import dev.holdfast.LossReason;
 import dev.holdfast.WaitOutcome;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.RedisServer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -94,10 +95,14 @@ final class HoldfastMetersTest {
         Lease lease = holdfast.getLock("metered").acquire();
         assertThat(registry.get("holdfast.holds").gauge().value()).isEqualTo(1);
         assertThat(registry.get("holdfast.connected").gauge().value()).isEqualTo(1);
-        await().until(() -> registry.get("holdfast.hold.active").longTaskTimer().activeTasks() == 1);
+        Eventually.await()
+                .until(() ->
+                        registry.get("holdfast.hold.active").longTaskTimer().activeTasks() == 1);
         lease.close();
-        await().until(() -> registry.get("holdfast.hold").timer().count() == 1);
-        await().until(() -> registry.get("holdfast.hold.active").longTaskTimer().activeTasks() == 0);
+        Eventually.await().until(() -> registry.get("holdfast.hold").timer().count() == 1);
+        Eventually.await()
+                .until(() ->
+                        registry.get("holdfast.hold.active").longTaskTimer().activeTasks() == 0);
         assertThat(counter("holdfast.acquired")).isEqualTo(1);
         assertThat(registry.get("holdfast.holds").gauge().value()).isZero();
     }
@@ -112,11 +117,12 @@ final class HoldfastMetersTest {
             assertThat(lock.tryLock()).isFalse();
             assertThat(held.isValid()).isTrue();
         }
-        await().until(() -> registry.get("holdfast.wait")
-                        .tag("outcome", "timed_out")
-                        .timer()
-                        .count()
-                == 1);
+        Eventually.await()
+                .until(() -> registry.get("holdfast.wait")
+                                .tag("outcome", "timed_out")
+                                .timer()
+                                .count()
+                        == 1);
         assertThat(registry.get("holdfast.wait")
                         .tag("outcome", "timed_out")
                         .timer()
@@ -131,7 +137,7 @@ final class HoldfastMetersTest {
         bind();
         Lease lease = holdfast.getLock("lost").acquire();
         redis.command("DEL", "lost");
-        await().until(() -> {
+        Eventually.await().until(() -> {
             try {
                 lease.extend(Duration.ofMinutes(1));
                 return false;
@@ -140,7 +146,7 @@ final class HoldfastMetersTest {
             }
         });
         assertThat(counter("holdfast.lost", "reason", "gone")).isEqualTo(1);
-        await().until(() -> registry.get("holdfast.hold").timer().count() == 1);
+        Eventually.await().until(() -> registry.get("holdfast.hold").timer().count() == 1);
     }
 
     /** Every value of an outcome or reason is there before the first event, as zero. */
@@ -229,9 +235,9 @@ final class HoldfastMetersTest {
             await().atMost(LONG)
                     .until(() -> registry.get("holdfast.hold").timer().count() == (MissedEvents.QUEUE - 10) / 2);
             Lease present = busy.getLock("present").acquire(LEASE);
-            await().until(() -> activeTasks(registry) == 1);
+            Eventually.await().until(() -> activeTasks(registry) == 1);
             present.close();
-            await().until(() -> activeTasks(registry) == 0);
+            Eventually.await().until(() -> activeTasks(registry) == 0);
         } finally {
             executor.shutdown();
         }
@@ -268,7 +274,7 @@ final class HoldfastMetersTest {
         bind();
         meters.bindTo(another);
         holdfast.getLock("closed").acquire().close();
-        await().until(() -> another.get("holdfast.hold").timer().count() == 1);
+        Eventually.await().until(() -> another.get("holdfast.hold").timer().count() == 1);
         meters.close();
         assertThat(registry.getMeters()).extracting(Meter::getId).isEmpty();
         assertThat(another.getMeters()).isEmpty();

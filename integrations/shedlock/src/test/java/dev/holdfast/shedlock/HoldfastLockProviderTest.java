@@ -3,9 +3,9 @@ package dev.holdfast.shedlock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Holdfast;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.junit.TestClock;
 import java.io.ByteArrayOutputStream;
@@ -51,7 +51,7 @@ final class HoldfastLockProviderTest {
     private static Holdfast hastyClientOf(RedisServer server) {
         return Holdfast.builder()
                 .redisUri(server.uri())
-                .commandTimeout(Duration.ofMillis(300))
+                .commandTimeout(Duration.ofSeconds(1))
                 .build();
     }
 
@@ -84,7 +84,8 @@ final class HoldfastLockProviderTest {
         assertThat(Duration.ofMillis(left)).isBetween(MINUTE.minus(passed).minus(ROUNDING), MINUTE);
         assertThat(rival.lock(task("kept", MINUTE, Duration.ZERO))).isEmpty();
         redis.command("PEXPIRE", "shedlock:kept", "1");
-        await().until(() -> rival.lock(task("kept", MINUTE, Duration.ZERO)).isPresent());
+        Eventually.await()
+                .until(() -> rival.lock(task("kept", MINUTE, Duration.ZERO)).isPresent());
     }
 
     /** After the longest time the lock is free, and the late release does not touch that of the next owner. */
@@ -92,7 +93,7 @@ final class HoldfastLockProviderTest {
     void lockAtMostFor_ends() {
         SimpleLock late = provider.lock(task("short", Duration.ofMillis(50), Duration.ZERO))
                 .orElseThrow();
-        await().until(() -> !redis.keys().contains("shedlock:short"));
+        Eventually.await().until(() -> !redis.keys().contains("shedlock:short"));
         SimpleLock next = rival.lock(task("short", MINUTE, Duration.ZERO)).orElseThrow();
         late.unlock();
         assertThat(provider.lock(task("short", MINUTE, Duration.ZERO))).isEmpty();
@@ -111,8 +112,8 @@ final class HoldfastLockProviderTest {
             assertThat((Long) redis.command("PTTL", "shedlock:renewed")).isGreaterThan(10_000);
             redis.command("PEXPIRE", "shedlock:renewed", "20000");
             clock.advance(Duration.ofSeconds(10));
-            await().untilAsserted(() ->
-                    assertThat((Long) redis.command("PTTL", "shedlock:renewed")).isGreaterThan(20_000));
+            Eventually.await().untilAsserted(() -> assertThat((Long) redis.command("PTTL", "shedlock:renewed"))
+                    .isGreaterThan(20_000));
             assertThat(rival.lock(task("renewed", MINUTE, Duration.ZERO))).isEmpty();
             lock.unlock();
             assertThat(redis.keys()).doesNotContain("shedlock:renewed");
@@ -138,9 +139,10 @@ final class HoldfastLockProviderTest {
         SimpleLock renewed = HoldfastLockProvider.renewed(one)
                 .lock(task("unlimited", Duration.ofMillis(50), Duration.ZERO))
                 .orElseThrow();
-        await().until(() -> !redis.keys().contains("shedlock:overrun"));
+        Eventually.await().until(() -> !redis.keys().contains("shedlock:overrun"));
         long granted = System.nanoTime();
-        await().until(() -> System.nanoTime() - granted > Duration.ofMillis(50).toNanos());
+        Eventually.await()
+                .until(() -> System.nanoTime() - granted > Duration.ofMillis(50).toNanos());
         PrintStream before = System.err;
         ByteArrayOutputStream logged = new ByteArrayOutputStream();
         System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
@@ -166,11 +168,11 @@ final class HoldfastLockProviderTest {
     /** A lock is extended while it is held, and not when it has been lost. */
     @Test
     void extend() {
-        SimpleLock lock = provider.lock(task("extended", Duration.ofMillis(500), Duration.ZERO))
+        SimpleLock lock = provider.lock(task("extended", Duration.ofSeconds(20), Duration.ZERO))
                 .orElseThrow();
         Optional<SimpleLock> extended = lock.extend(MINUTE, Duration.ZERO);
         assertThatIllegalStateException().isThrownBy(lock::unlock);
-        assertThat((Long) redis.command("PTTL", "shedlock:extended")).isGreaterThan(500);
+        assertThat((Long) redis.command("PTTL", "shedlock:extended")).isGreaterThan(20_000);
         redis.command("DEL", "shedlock:extended");
         assertThat(extended.orElseThrow().extend(MINUTE, Duration.ZERO)).isEmpty();
     }

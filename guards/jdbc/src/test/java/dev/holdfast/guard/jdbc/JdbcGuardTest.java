@@ -5,9 +5,9 @@ import static dev.holdfast.guard.jdbc.JdbcGuard.Outcome.STALE;
 import static dev.holdfast.guard.jdbc.JdbcGuard.Outcome.WRITTEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.guard.jdbc.JdbcGuard.Outcome;
+import dev.holdfast.testkit.Eventually;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -174,7 +174,7 @@ final class JdbcGuardTest {
             awaitBlocked();
             connection.commit();
 
-            assertThat(late.get(10, TimeUnit.SECONDS)).isEqualTo(STALE);
+            assertThat(late.get(30, TimeUnit.SECONDS)).isEqualTo(STALE);
             earlier.commit();
         }
         assertThat(row()).isEqualTo("by the later, 9");
@@ -191,7 +191,7 @@ final class JdbcGuardTest {
             awaitBlocked();
             connection.commit();
 
-            assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(WRITTEN);
+            assertThat(waiting.get(30, TimeUnit.SECONDS)).isEqualTo(WRITTEN);
         }
         assertThat(row()).isEqualTo("by the later, 9");
     }
@@ -208,7 +208,7 @@ final class JdbcGuardTest {
             awaitBlocked();
             connection.commit();
 
-            assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(token > 5 ? WRITTEN : STALE);
+            assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo(token > 5 ? WRITTEN : STALE);
             other.commit();
         }
         assertThat(row()).isEqualTo(token > 5 ? "by the second, 6" : "by the first, 5");
@@ -258,7 +258,7 @@ final class JdbcGuardTest {
     private void awaitBlocked() throws SQLException {
         try (Connection observer = connect();
                 Statement statement = observer.createStatement()) {
-            await().until(() -> {
+            Eventually.await().until(() -> {
                 try (ResultSet rows = statement.executeQuery(
                         "select count(*) from information_schema.sessions where blocker_id is not null")) {
                     return rows.next() && rows.getInt(1) > 0;

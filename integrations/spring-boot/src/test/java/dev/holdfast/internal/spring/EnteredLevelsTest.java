@@ -2,13 +2,13 @@ package dev.holdfast.internal.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.junit.TestClock;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class EnteredLevelsTest {
     private void lose() {
         assertThat(lockOfRival.forceUnlock()).isTrue();
         clock.advance(Duration.ofSeconds(10)); // the next renewal is due
-        await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
+        Eventually.await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
     }
 
     /** A hold that counts as valid is not asked about: here Redis could not answer. */

@@ -1,10 +1,12 @@
 package dev.holdfast.spring.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
 import dev.holdfast.spring.autoconfigure.HoldfastAutoConfiguration;
 import dev.holdfast.testkit.RedisServer;
 import java.io.IOException;
@@ -119,6 +121,7 @@ final class HoldfastEndpointTest {
             assertThat(send(service, "DELETE", "/holdfast" + ORDER).statusCode())
                     .isEqualTo(204);
             assertThat(json(send(service, "GET", "/holdfast" + ORDER))).containsEntry("locked", false);
+            assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
         }
     }
 

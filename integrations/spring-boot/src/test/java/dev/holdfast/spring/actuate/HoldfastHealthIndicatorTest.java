@@ -3,11 +3,12 @@ package dev.holdfast.spring.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
 import dev.holdfast.spring.autoconfigure.HoldfastAutoConfiguration;
 import dev.holdfast.testkit.Direction;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ final class HoldfastHealthIndicatorTest {
         try (FaultProxy proxy = FaultProxy.inFrontOf(redis)) {
             application.withPropertyValues("holdfast.redis-uri=" + proxy.uri()).run(context -> {
                 HoldfastHealthIndicator indicator = context.getBean(HoldfastHealthIndicator.class);
-                context.getBean(Holdfast.class).getLock("healthy").lock();
+                Lease lease = context.getBean(Holdfast.class).getLock("healthy").acquire();
                 proxy.resetCounters();
                 assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
                 assertThat(health(indicator).getDetails())
@@ -58,15 +59,16 @@ final class HoldfastHealthIndicatorTest {
                 assertThat(proxy.bytes(Direction.REQUESTS)).isZero();
                 proxy.refuse();
                 proxy.cutRst();
-                Awaitility.await()
+                Eventually.await()
                         .until(() -> Status.DOWN.equals(health(indicator).getStatus()));
                 assertThat(String.valueOf(health(indicator).getDetails().get("problems")))
                         .contains("server=", "reason=", "since=")
                         .contains(String.valueOf(proxy.port()));
                 proxy.accept();
-                Awaitility.await()
+                Eventually.await()
                         .until(() -> Status.UP.equals(health(indicator).getStatus()));
                 assertThat(health(indicator).getDetails()).doesNotContainKey("problems");
+                lease.close();
             });
         }
     }

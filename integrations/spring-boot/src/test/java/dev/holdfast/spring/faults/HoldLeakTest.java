@@ -1,8 +1,8 @@
 package dev.holdfast.spring.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.testkit.Eventually;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -117,7 +117,7 @@ final class HoldLeakTest {
             return true;
         }
         try {
-            await().until(doors::isFree);
+            Eventually.await().until(doors::isFree);
             return true;
         } catch (ConditionTimeoutException e) {
             return false;

@@ -3,6 +3,7 @@ package dev.holdfast.spring.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holdfast;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.RedisServer;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -17,7 +18,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.integration.leader.Context;
@@ -92,10 +92,10 @@ final class SpringLeaderElectionTest {
         LockRegistryLeaderInitiator initiator =
                 initiator("first", counted(new HoldfastLockRegistry(client, "registry")));
         try {
-            Awaitility.await().until(() -> terms.size() == 1);
+            Eventually.await().until(() -> terms.size() == 1);
             assertThat(rival.getLock("registry:leader").forceUnlock()).isTrue();
             int before = heartbeats.get();
-            Awaitility.await().until(() -> terms.size() >= 3 && isLocked());
+            Eventually.await().until(() -> terms.size() >= 3 && isLocked());
             assertThat(terms).startsWith("first granted", "first revoked", "first granted");
             assertThat(Objects.requireNonNull(revokedAt.peek())).isLessThanOrEqualTo(before + 1);
         } finally {
@@ -108,7 +108,7 @@ final class SpringLeaderElectionTest {
     void expiryBetweenHeartbeats_endsTerm() {
         LockRegistryLeaderInitiator initiator = initiator("first", new HoldfastLockRegistry(client, "registry", BRIEF));
         try {
-            Awaitility.await().until(() -> terms.size() >= 5);
+            Eventually.await().until(() -> terms.size() >= 5);
             assertThat(terms)
                     .startsWith("first granted", "first revoked", "first granted", "first revoked", "first granted");
         } finally {
@@ -120,13 +120,13 @@ final class SpringLeaderElectionTest {
     @Test
     void stoppedLeader_isSucceeded() {
         LockRegistryLeaderInitiator first = initiator("first", new HoldfastLockRegistry(client, "registry"));
-        Awaitility.await().until(() -> terms.contains("first granted"));
+        Eventually.await().until(() -> terms.contains("first granted"));
         LockRegistryLeaderInitiator second = initiator("second", new HoldfastLockRegistry(rival, "registry"));
         try {
-            Awaitility.await().until(() -> refused.contains("second"));
+            Eventually.await().until(() -> refused.contains("second"));
             assertThat(terms).containsExactly("first granted");
             first.stop();
-            Awaitility.await().until(() -> terms.containsAll(List.of("first revoked", "second granted")));
+            Eventually.await().until(() -> terms.containsAll(List.of("first revoked", "second granted")));
             assertThat(terms).hasSize(3);
         } finally {
             first.stop();
@@ -142,10 +142,10 @@ final class SpringLeaderElectionTest {
                 initiator("first", new NaiveLockRegistry(client, Duration.ofSeconds(1)), 2_000);
         ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
         try {
-            Awaitility.await().until(() -> terms.size() == 1);
+            Eventually.await().until(() -> terms.size() == 1);
             Queue<Boolean> held = new ConcurrentLinkedQueue<>();
             var unused = watch.scheduleWithFixedDelay(() -> held.add(isLocked()), 0, 5, TimeUnit.MILLISECONDS);
-            Awaitility.await()
+            Eventually.await()
                     .until(() -> held.stream().filter(locked -> !locked).count() > 20);
             assertThat(initiator.getContext().isLeader()).isTrue();
             assertThat(terms).containsExactly("first granted");

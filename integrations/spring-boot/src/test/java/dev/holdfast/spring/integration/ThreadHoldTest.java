@@ -2,12 +2,12 @@ package dev.holdfast.spring.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.internal.spring.DoubtedLock;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.junit.TestClock;
 import java.time.Duration;
@@ -49,7 +49,7 @@ final class ThreadHoldTest {
     private void lose() {
         assertThat(rival.getLock("key").forceUnlock()).isTrue();
         clock.advance(Duration.ofSeconds(10)); // the next renewal is due
-        await().pollInSameThread().until(() -> !client.getLock("key").isHeldByCurrentThread());
+        Eventually.await().pollInSameThread().until(() -> !client.getLock("key").isHeldByCurrentThread());
     }
 
     private void assertMayCompete() {

@@ -2,13 +2,13 @@ package dev.holdfast.spring.locked;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.internal.spring.DoubtedLock;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.junit.TestClock;
 import java.lang.reflect.InvocationTargetException;
@@ -48,7 +48,7 @@ final class HeldLevelTest {
     private void lose() {
         assertThat(lockOfRival.forceUnlock()).isTrue();
         clock.advance(Duration.ofSeconds(10)); // the next renewal is due
-        await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
+        Eventually.await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
     }
 
     /** {@return the lock, which the thread loses just before it acquires it} */

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.Holdfast;
 import dev.holdfast.spring.autoconfigure.HoldfastAutoConfiguration;
 import dev.holdfast.spring.autoconfigure.HoldfastBuilderCustomizer;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.junit.TestClock;
 import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -84,7 +84,7 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
         assertThat(CurrentLock.isHeld(name)).isTrue();
         deleteAndRenew(name);
         Thread holder = Thread.currentThread();
-        Awaitility.await()
+        Eventually.await()
                 .pollInSameThread()
                 .until(() -> Thread.currentThread() == holder && !CurrentLock.isHeld(name));
     }

@@ -64,7 +64,7 @@ final class LockedFutureTest {
     @Test
     void released_withoutFuture() {
         with(service -> {
-            assertThat(service.none()).succeedsWithin(Duration.ofSeconds(10)).isNull();
+            assertThat(service.none()).succeedsWithin(Duration.ofSeconds(20)).isNull();
             assertThat(isLocked()).isFalse();
         });
     }
@@ -90,7 +90,7 @@ final class LockedFutureTest {
             work.complete("done");
             result.join();
             assertThat(service.skip(work))
-                    .succeedsWithin(Duration.ofSeconds(10))
+                    .succeedsWithin(Duration.ofSeconds(20))
                     .isEqualTo("done");
         });
     }
@@ -99,7 +99,7 @@ final class LockedFutureTest {
     @Test
     void interrupt_endsWait() {
         with(service -> {
-            try (Lease busy = application.rival().getLock("future").acquire(Duration.ofSeconds(5))) {
+            try (Lease busy = application.rival().getLock("future").acquire(Duration.ofMinutes(1))) {
                 Thread.currentThread().interrupt();
                 assertThatThrownBy(() -> service.stage(work))
                         .isInstanceOf(LockBusyException.class)

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Lease;
+import dev.holdfast.testkit.Eventually;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,10 +70,12 @@ final class LockedKeepForTest {
     @Test
     void free_afterLongTask() {
         with(service -> {
-            long begin = System.nanoTime();
-            service.brief(() -> Awaitility.await()
-                    .until(() ->
-                            System.nanoTime() - begin > Duration.ofSeconds(1).toNanos()));
+            service.brief(() -> {
+                long begin = System.nanoTime();
+                Eventually.await()
+                        .until(() -> System.nanoTime() - begin
+                                > Duration.ofMillis(60).toNanos());
+            });
             assertThat(application.isLocked("task")).isFalse();
         });
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Lease;
+import dev.holdfast.testkit.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -15,7 +16,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -65,7 +65,7 @@ final class LockedKeysTest {
                             assertThat(e.waited()).isPositive();
                             assertThat(e).hasMessageContaining(" ms");
                         });
-                Awaitility.await().until(() -> !application.isLocked("keys:1"));
+                Eventually.await().until(() -> !application.isLocked("keys:1"));
             });
             assertThat(busy.isValid()).isTrue();
         }

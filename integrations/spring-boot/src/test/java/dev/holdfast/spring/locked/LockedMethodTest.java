@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.testkit.Eventually;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -118,7 +119,7 @@ final class LockedMethodTest {
             CompletableFuture<?>[] call = new CompletableFuture<?>[1];
             whileBusy("run", () -> {
                 call[0] = CompletableFuture.runAsync(() -> shop.run(() -> {}));
-                org.awaitility.Awaitility.await().until(() -> shop.waiters() == 1);
+                Eventually.await().until(() -> shop.waiters() == 1);
                 assertThat(call[0]).isNotDone();
             });
             call[0].join();

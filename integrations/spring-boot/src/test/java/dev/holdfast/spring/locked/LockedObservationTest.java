@@ -223,14 +223,14 @@ final class LockedObservationTest {
                     }))
                     .isSameAs(ofMethod);
             assertThat(service.future(7, () -> CompletableFuture.completedFuture("x")))
-                    .succeedsWithin(Duration.ofSeconds(10))
+                    .succeedsWithin(Duration.ofSeconds(20))
                     .isEqualTo("x");
             assertThat(service.future(7, () -> CompletableFuture.failedFuture(ofMethod)))
-                    .failsWithin(Duration.ofSeconds(10))
+                    .failsWithin(Duration.ofSeconds(20))
                     .withThrowableThat()
                     .havingCause()
                     .isSameAs(ofMethod);
-            assertThat(service.reactive(7, Mono.just("x")).block(Duration.ofSeconds(10)))
+            assertThat(service.reactive(7, Mono.just("x")).block(Duration.ofSeconds(20)))
                     .isEqualTo("x");
             assertThat(application.isLocked("observed:7")).isFalse();
             assertThat(observations.getCurrentObservation()).isNull();

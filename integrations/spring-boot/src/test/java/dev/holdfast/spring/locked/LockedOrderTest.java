@@ -2,9 +2,9 @@ package dev.holdfast.spring.locked;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Lease;
+import dev.holdfast.testkit.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,11 +71,11 @@ final class LockedOrderTest {
 
             service.async(worker);
 
-            await().until(() -> service.waiters() == 1);
+            Eventually.await().until(() -> service.waiters() == 1);
             assertThat(worker).isNotDone();
             busy.close();
             assertThat(worker).succeedsWithin(LONG).isNotSameAs(Thread.currentThread());
-            await().until(() -> !application.isLocked("async"));
+            Eventually.await().until(() -> !application.isLocked("async"));
         });
     }
 
@@ -87,7 +87,7 @@ final class LockedOrderTest {
 
             CompletableFuture<String> result = service.asyncFuture(work);
 
-            await().until(() -> application.isLocked("async"));
+            Eventually.await().until(() -> application.isLocked("async"));
             assertThat(result).isNotDone();
             work.complete("done");
             assertThat(result).succeedsWithin(LONG).isEqualTo("done");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.testkit.Eventually;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -15,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.aopalliance.intercept.MethodInterceptor;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -51,7 +51,7 @@ final class LockedReactiveTest {
     }
 
     private static void awaitLocked() {
-        Awaitility.await().until(LockedReactiveTest::isLocked);
+        Eventually.await().until(LockedReactiveTest::isLocked);
     }
 
     /** Nothing is locked or called before the subscription; then the lock is held until the publisher completes. */
@@ -120,7 +120,7 @@ final class LockedReactiveTest {
             Disposable subscription = service.one(Mono.never()).subscribe();
             awaitLocked();
             subscription.dispose();
-            Awaitility.await().until(() -> !isLocked());
+            Eventually.await().until(() -> !isLocked());
         });
     }
 
@@ -133,7 +133,7 @@ final class LockedReactiveTest {
             Disposable waiter = service.unlimited().subscribe();
             waiter.dispose();
             holder.dispose();
-            Awaitility.await().until(() -> !isLocked());
+            Eventually.await().until(() -> !isLocked());
             assertThat(service.one(Mono.just("x")).block(LONG)).isEqualTo("x");
         });
     }
@@ -199,7 +199,7 @@ final class LockedReactiveTest {
 
     private static void assertLost(
             CompletableFuture<?> result, Callable<Boolean> atWork, CompletableFuture<String> cancelled) {
-        Awaitility.await().until(atWork);
+        Eventually.await().until(atWork);
         application.deleteAndRenew("reactive");
         assertThatThrownBy(() -> result.get(LONG.toSeconds(), TimeUnit.SECONDS))
                 .hasCauseInstanceOf(LeaseLostException.class);

@@ -2,9 +2,9 @@ package dev.holdfast.spring.locked;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.testkit.Eventually;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -140,7 +140,7 @@ final class LockedTransactionTest {
                     }))
                     .isInstanceOf(LeaseLostException.class);
             assertThat(ledger.rows()).isZero();
-            await().untilAsserted(() -> assertThat(output).contains("was lost"));
+            Eventually.await().untilAsserted(() -> assertThat(output).contains("was lost"));
             assertThat(output).doesNotContain("ERROR");
             ledger.add(1);
             assertFree();

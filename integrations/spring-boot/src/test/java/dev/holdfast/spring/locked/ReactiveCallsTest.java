@@ -1,10 +1,10 @@
 package dev.holdfast.spring.locked;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.RedisServer;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -42,7 +42,7 @@ final class ReactiveCallsTest {
         long before = acquired();
         work(waitFor).subscribe().dispose();
         assertThat(acquired()).isEqualTo(before + 1);
-        await().until(() -> !lock.isLocked());
+        Eventually.await().until(() -> !lock.isLocked());
     }
 
     private long acquired() {

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.Holdfast;
 import dev.holdfast.micrometer.HoldfastMeters;
 import dev.holdfast.spring.autoconfigure.HoldfastAutoConfiguration;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.RedisServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,7 @@ final class HoldfastMetersAutoConfigurationTest {
             assertThat(registry.get("holdfast.connected").gauge().value()).isEqualTo(1);
             assertThat(registry.get("holdfast.acquired").functionCounter().count())
                     .isEqualTo(1);
-            Awaitility.await().until(() -> registry.get("holdfast.hold").timer().count() == 1);
+            Eventually.await().until(() -> registry.get("holdfast.hold").timer().count() == 1);
         });
     }
 

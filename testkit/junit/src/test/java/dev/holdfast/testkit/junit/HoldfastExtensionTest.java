@@ -2,11 +2,11 @@ package dev.holdfast.testkit.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
-import static org.awaitility.Awaitility.await;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
+import dev.holdfast.testkit.Eventually;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -337,7 +337,7 @@ final class HoldfastExtensionTest {
         @BeforeEach
         void inTurn(TestInfo test) {
             if (test.getDisplayName().startsWith("longer")) {
-                await().until(() -> !SEEN.isEmpty());
+                Eventually.await().until(() -> !SEEN.isEmpty());
             }
         }
 
@@ -355,8 +355,11 @@ final class HoldfastExtensionTest {
         @Test
         void longer(TestRedis redis) throws InterruptedException {
             meet(redis);
-            await().until(() ->
-                    SEEN.stream().filter(HoldfastExtensionTest::isRunning).count() == 1);
+            Eventually.await()
+                    .until(() -> SEEN.stream()
+                                    .filter(HoldfastExtensionTest::isRunning)
+                                    .count()
+                            == 1);
             assertThat(redis.server().isRunning()).isTrue();
             redis.client().getLock("orders").runLocked(() -> {});
         }

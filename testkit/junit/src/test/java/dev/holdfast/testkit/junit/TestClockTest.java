@@ -2,11 +2,11 @@ package dev.holdfast.testkit.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Lease;
 import dev.holdfast.LockEvent;
 import dev.holdfast.LockListener;
+import dev.holdfast.testkit.Eventually;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -50,7 +50,7 @@ final class TestClockTest {
         Lease busy = redis.busy("clock");
         CompletableFuture<Optional<Lease>> waiting =
                 redis.client().getLock("clock").tryAcquireAsync(Duration.ofHours(1));
-        await().until(() -> redis.client().stats().waiters() == 1);
+        Eventually.await().until(() -> redis.client().stats().waiters() == 1);
         redis.clock().advance(Duration.ofMinutes(59));
         assertThat(waiting).isNotDone();
         redis.clock().advance(Duration.ofMinutes(1));

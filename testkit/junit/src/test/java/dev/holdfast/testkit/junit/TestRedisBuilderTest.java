@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the builder sets, and what is left of a start that fails. */
 final class TestRedisBuilderTest {
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     /** The renewal that reveals the loss is due by the clients' own watchdog timeout, be it shorter or longer. */
     @ParameterizedTest

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** In an outage, calls fail after the command timeout, which is short here. */
 final class TestRedisOutageTest {
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     @RegisterExtension
     static final HoldfastExtension EXTENSION = HoldfastExtension.with(

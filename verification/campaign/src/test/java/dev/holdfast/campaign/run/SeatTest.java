@@ -1,9 +1,9 @@
 package dev.holdfast.campaign.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.campaign.worker.Worker;
+import dev.holdfast.testkit.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ class SeatTest {
         try (Crew crew =
                 crew("printf 'Failed\\tan actor ended\\nFailed\\tanother ended\\n'; touch said; read forever")) {
             Seat seat = begun(crew);
-            await().until(() -> Files.exists(directory.resolve("said")));
+            Eventually.await().until(() -> Files.exists(directory.resolve("said")));
 
             seat.kill();
             seat.replace();

@@ -1,7 +1,5 @@
 package dev.holdfast.campaign.twins;
 
-import static org.awaitility.Awaitility.await;
-
 import dev.holdfast.campaign.history.Event.DataLost;
 import dev.holdfast.campaign.history.Event.FaultBegan;
 import dev.holdfast.campaign.history.Event.FaultEnded;
@@ -11,6 +9,7 @@ import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Journal;
 import dev.holdfast.campaign.history.Op;
 import dev.holdfast.testkit.Direction;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.ProxiedConnection;
 import dev.holdfast.testkit.RedisServer;
@@ -90,7 +89,7 @@ final class HomeRun implements AutoCloseable {
 
     private void failOver() throws Exception {
         next.command("REPLICAOF", former.host(), Integer.toString(replication.port()));
-        await().until(() -> next.info("master_link_status").equals("up"));
+        Eventually.await().until(() -> next.info("master_link_status").equals("up"));
         HomeTwin granted = twin(a, "granted", HomeTwin.LEASE);
         HomeTwin released = twin(a, "released", LASTING);
         HomeTwin handedOff = twin(a, "handed-off", LASTING);
@@ -101,7 +100,7 @@ final class HomeRun implements AutoCloseable {
                 .toList();
         released.acquire();
         handedOff.acquire();
-        await().until(this::isAcknowledged);
+        Eventually.await().until(this::isAcknowledged);
 
         long began = System.nanoTime();
         faults.write(new FaultBegan(began, 1, Fault.MASTER_REPLACED, Inspected.SERVER));
@@ -113,7 +112,7 @@ final class HomeRun implements AutoCloseable {
         next.command("REPLICAOF", "NO", "ONE");
         former.pause();
         begin(() -> workAndRelease(silent, silent.acquire(), WORK));
-        await().until(silent::hasAsked);
+        Eventually.await().until(silent::hasAsked);
         twins.forEach(twin -> twin.moveTo(next.uri()));
         long ended = System.nanoTime();
         LOST.forEach(lock -> faults.write(new DataLost(began, ended, lock, false, false)));

@@ -1,7 +1,5 @@
 package dev.holdfast.campaign.twins;
 
-import static org.awaitility.Awaitility.await;
-
 import dev.holdfast.campaign.history.Event.FaultBegan;
 import dev.holdfast.campaign.history.Event.FaultEnded;
 import dev.holdfast.campaign.history.Fault;
@@ -9,6 +7,7 @@ import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Journal;
 import dev.holdfast.campaign.history.Op;
 import dev.holdfast.testkit.Direction;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.Faults;
 import dev.holdfast.testkit.RedisServer;
@@ -89,7 +88,7 @@ final class TwinLineRun implements AutoCloseable {
         holder.acquire(SHORT, () -> {});
         Future<?> working = inLine(waiter, "short", () -> workAndRelease(waiter, waiter.acquire(), LONG));
         holder.release();
-        await().until(() -> waiter.messagesRead() > 0);
+        Eventually.await().until(() -> waiter.messagesRead() > 0);
         workAndRelease(third, third.acquire(), LONG);
         working.get();
     }
@@ -127,7 +126,7 @@ final class TwinLineRun implements AutoCloseable {
         proxy.loseMessages(channel -> true);
         long before = subscriptionBytes();
         holder.release();
-        await().until(() -> subscriptionBytes() > before);
+        Eventually.await().until(() -> subscriptionBytes() > before);
         proxy.heal();
         ended();
         waiting.get();
@@ -152,7 +151,8 @@ final class TwinLineRun implements AutoCloseable {
     /** Begins an acquisition of this owner, and returns when it stands in line. */
     private Future<?> inLine(LineTwin waiter, String lock, Callable<?> acquisition) {
         Future<?> done = threads.submit(acquisition);
-        await().until(() -> String.valueOf(server.command("HGET", lock, "line")).startsWith(waiter.name()));
+        Eventually.await().until(() -> String.valueOf(server.command("HGET", lock, "line"))
+                .startsWith(waiter.name()));
         return done;
     }
 

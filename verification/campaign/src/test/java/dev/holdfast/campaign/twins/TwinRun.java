@@ -1,12 +1,11 @@
 package dev.holdfast.campaign.twins;
 
-import static org.awaitility.Awaitility.await;
-
 import dev.holdfast.campaign.history.Event.Inspected;
 import dev.holdfast.campaign.history.Event.Wrote;
 import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Journal;
 import dev.holdfast.campaign.twins.TwinOwner.Grant;
+import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.Faults;
 import dev.holdfast.testkit.RedisServer;
@@ -169,7 +168,7 @@ final class TwinRun {
         again.awaitGrant();
         long before = scriptsRun();
         dying.releaseRequests();
-        await().until(() -> scriptsRun() > before);
+        Eventually.await().until(() -> scriptsRun() > before);
         TwinOwner other = b.owner("late");
         workBeside(again, other, other.tryAcquire());
         again.end();

@@ -2,11 +2,11 @@ package dev.holdfast.examples.service.shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.examples.service.demo.TestSurroundings;
+import dev.holdfast.testkit.Eventually;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -135,14 +135,14 @@ final class ShopTest {
         long lost = holdfast.stats().lost();
         TestSurroundings.duringNextSale("shop", () -> {
             delete("item:coats");
-            await().until(() -> holdfast.stats().lost() > lost);
+            Eventually.await().until(() -> holdfast.stats().lost() > lost);
         });
         assertThatThrownBy(() -> till.sell("coats")).isInstanceOf(LeaseLostException.class);
         assertThat(TestSurroundings.accounts("coats")).isEqualTo("0 sold, 0 again, 10 left");
 
         TestSurroundings.duringNextSale("shop", () -> {
             delete("item:coats");
-            await().until(() -> holdfast.stats().lost() > lost + 1);
+            Eventually.await().until(() -> holdfast.stats().lost() > lost + 1);
         });
         assertThat(buy(shop, "coats")).isEqualTo(UNAVAILABLE);
         assertThat(buy(shop, "coats")).isEqualTo(CREATED);

@@ -20,6 +20,6 @@ class ExportTest {
 
         redis.loseLease("export");
 
-        assertThat(running).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(Export.Outcome.LOCK_LOST);
+        assertThat(running).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(Export.Outcome.LOCK_LOST);
     }
 }
