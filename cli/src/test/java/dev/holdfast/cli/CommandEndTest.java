@@ -44,7 +44,7 @@ final class CommandEndTest {
     @Execution(ExecutionMode.CONCURRENT)
     void redisStopped_obedient_endsInTime() {
         ShellCommand command = ShellCommand.obedient(directory);
-        Invocation run = run("--watchdog", "24s", command);
+        Invocation run = run("--watchdog", "15s", command);
         ProcessHandle[] processes = command.processes();
         server.pause();
 
@@ -56,7 +56,7 @@ final class CommandEndTest {
     @Execution(ExecutionMode.CONCURRENT)
     void redisStopped_stubborn_isKilledInTime() {
         ShellCommand command = ShellCommand.stubborn(directory);
-        Invocation run = run("--watchdog", "18s", command);
+        Invocation run = run("--watchdog", "15s", command);
         ProcessHandle[] processes = command.processes();
         server.pause();
 
@@ -68,7 +68,7 @@ final class CommandEndTest {
     @Execution(ExecutionMode.CONCURRENT)
     void explicitLease_stubborn_isKilledInTime() {
         ShellCommand command = ShellCommand.stubborn(directory);
-        Invocation run = run("--lease", "18s", command);
+        Invocation run = run("--lease", "15s", command);
 
         assertEndedInTime(run, command.processes());
     }

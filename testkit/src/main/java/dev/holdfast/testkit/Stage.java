@@ -84,13 +84,6 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    /** {@return how long the call takes} */
-    static Duration timeOf(Runnable wait) {
-        long start = System.nanoTime();
-        wait.run();
-        return Duration.ofNanos(System.nanoTime() - start);
-    }
-
     /** Releases may still be in flight at the end of a test, so this waits before it fails. */
     void awaitNothingLeft() {
         await().untilAsserted(() -> assertThat(residue()).as("residue").isEmpty());

@@ -23,11 +23,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What a test does to the locks, the network and the server. */
 @ExtendWith(HoldfastExtension.class)
+@Execution(ExecutionMode.CONCURRENT)
 final class TestRedisTest {
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     private final TestRedis redis;
     private final DistributedLock lock;
@@ -368,8 +371,8 @@ final class TestRedisTest {
     @Test
     void close_endsFaultsFirst() {
         TestRedis broken = TestRedis.builder()
-                .watchdogTimeout(Duration.ofMinutes(1))
-                .settings(client -> client.commandTimeout(Duration.ofSeconds(25)))
+                .watchdogTimeout(Duration.ofMinutes(2))
+                .settings(client -> client.commandTimeout(Duration.ofSeconds(50)))
                 .start();
         Lease held = broken.client().getLock("orders").acquire();
         assertThat(held.isValid()).isTrue();
@@ -377,7 +380,7 @@ final class TestRedisTest {
         broken.pause();
         CompletableFuture<Boolean> unanswered = broken.client().getLock("stock").tryLockAsync();
         assertThat(unanswered).isNotDone();
-        assertThat(CompletableFuture.runAsync(broken::close)).succeedsWithin(Duration.ofSeconds(15));
+        assertThat(CompletableFuture.runAsync(broken::close)).succeedsWithin(Duration.ofSeconds(40));
     }
 
     /** A client that is connected to it later shares the clock and the network. */
