@@ -136,7 +136,7 @@ final class FairLockTest {
     /** An owner that gives up leaves the order of the others as it is: its place is not that of another owner of its client. */
     @Test
     void leaver_leavesTheOrder() {
-        Holdfast first = line.cautious();
+        Holdfast first = faulty.bystander();
         Holdfast second = faulty.bystander();
         Lease held = second.getFairLock(NAME).acquire();
         join(first);
@@ -266,7 +266,7 @@ final class FairLockTest {
     }
 
     /** The line is lost with the data of the server: all owners are served nevertheless, those of one client in their order. */
-    @Test
+    @RealTime
     void line_isLost() {
         get(line.holders().acquireAsync(Duration.ofSeconds(1)));
         Holdfast client = line.brisk();
@@ -297,7 +297,7 @@ final class FairLockTest {
     }
 
     /** A client that loses its subscriptions for a moment keeps the places of all its owners. */
-    @Test
+    @RealTime
     void subscription_isRenewed() {
         Holdfast client = line.cautious();
         Lease held = line.holders().acquire();
