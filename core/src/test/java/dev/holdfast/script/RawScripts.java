@@ -140,7 +140,8 @@ final class RawScripts implements AutoCloseable {
      * clock stands still during a script runs it earlier.
      */
     Object runAtTheEndOfTheLease(String file, List<String> keys, Object... arguments) {
-        String waiting = "for _ = 1, 1e6 do if redis.call('PTTL', KEYS[1]) == 0 then break end end ";
+        String waiting =
+                "redis.call('PEXPIRE', KEYS[1], 20) for _ = 1, 1e6 do if redis.call('PTTL', KEYS[1]) == 0 then break end end ";
         String[] texts = Stream.of(arguments).map(String::valueOf).toArray(String[]::new);
         return redis().eval(waiting + source(file), ScriptOutputType.MULTI, keys.toArray(String[]::new), texts);
     }

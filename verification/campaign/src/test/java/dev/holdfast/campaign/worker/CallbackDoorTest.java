@@ -16,7 +16,7 @@ final class CallbackDoorTest {
      * The callback of a completed future runs on the caller, and does not block the thread that would end the blocking.
      */
     @Test
-    @Timeout(value = 10, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void block_doneAlready_returns() {
         CompletableFuture<?> callback = CallbackDoor.block(CompletableFuture.completedFuture(true), answered, left);
 
@@ -26,7 +26,7 @@ final class CallbackDoorTest {
 
     /** On the thread that completes the future, the callback blocks after it has passed the reply on. */
     @Test
-    @Timeout(value = 10, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void block_elsewhere_untilLeft() {
         CompletableFuture<Object> acquisition = new CompletableFuture<>();
         CompletableFuture<?> callback = CallbackDoor.block(acquisition, answered, left);
