@@ -61,14 +61,17 @@ final class KindsTest {
         return List.of(lock.key(), channels(lock), kind.admitsSeveral());
     }
 
-    /** The kinds run all scripts that there are, but for those of the read-write lock, and no script is loaded twice. */
+    /**
+     * The kinds run all scripts that there are, but for those of the read-write lock and of the semaphore, and no script is loaded
+     * twice.
+     */
     @Test
     void scripts_areThoseThatAreShipped() {
         assertThat(new Kinds(null).scripts())
                 .extracting(script -> script.toString().replaceFirst("\\.lua .*", ""))
                 .containsExactlyInAnyOrderElementsOf(ScriptText.all().stream()
                         .map(ScriptText::name)
-                        .filter(name -> !name.startsWith("rw-"))
+                        .filter(name -> !name.matches("(rw|sem)-.*"))
                         .toList());
     }
 

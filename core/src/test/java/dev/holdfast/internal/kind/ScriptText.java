@@ -37,7 +37,8 @@ record ScriptText(String name, String header, String code) {
     /** Functions whose results the script uses, and does not return. */
     private static final Pattern FUNCTION = Pattern.compile(
             "(?ms)^local function (?:busy|draw|watch|message|clear|writers|readers|admit|leaves|leaveWriters|firstWriter"
-                    + "|grantReaders|grantWriter|joinReaders)\\b.*?^end$");
+                    + "|grantReaders|grantWriter|joinReaders"
+                    + "|state|save|parts|writable|stamp|look|give|put|take|leave|serve)\\b.*?^end$");
 
     private static final Pattern RETURNED = Pattern.compile("\\breturn\\b *([^\\n]*)");
     private static final Pattern ELEMENT =
@@ -55,6 +56,15 @@ record ScriptText(String name, String header, String code) {
             Map.entry("now", "time"),
             Map.entry("before", "before"),
             Map.entry("w.count", "waiting"),
+            Map.entry("served", "newer"),
+            Map.entry("slot", "number"),
+            Map.entry("other", "limit"),
+            Map.entry("wait", "-left"),
+            Map.entry("ahead", "before"),
+            Map.entry("stamp()", "time"),
+            Map.entry("was", "held"),
+            Map.entry("receivers", "receivers"),
+            Map.entry("refusal", "error"),
             Map.entry("math.max(0, math.min(place - first, count - 1))", "before"),
             Map.entry("token", "token"),
             Map.entry("written", "error"),

@@ -11,21 +11,25 @@ import java.util.stream.Stream;
 
 /** The pages of {@code docs/design} that specify scripts, and their tables. */
 enum WirePage {
-    LOCK("wire.md"),
-    READ_WRITE("read-write.md");
+    LOCK("wire.md", "(?!rw-|sem-).*"),
+    READ_WRITE("read-write.md", "rw-.*"),
+    SEMAPHORE("semaphore.md", "sem-.*");
 
     private static final Pattern CODE = Pattern.compile("`([^`]*)`");
 
     private final String file;
+    private final String names;
 
-    WirePage(String file) {
+    /** @param names of the scripts that the page specifies, as a pattern */
+    WirePage(String file, String names) {
         this.file = file;
+        this.names = names;
     }
 
     /** {@return the scripts that the page specifies} */
     List<ScriptText> scripts() {
         return ScriptText.all().stream()
-                .filter(script -> script.name().startsWith("rw-") == (this == READ_WRITE))
+                .filter(script -> script.name().matches(names))
                 .toList();
     }
 

@@ -53,7 +53,13 @@ final class WireTest {
             Map.entry("until", "1700000000000"),
             Map.entry("holding", "2"),
             Map.entry("due", "1700000000001"),
-            Map.entry("waiting", "1"));
+            Map.entry("waiting", "1"),
+            Map.entry("permits", "2"),
+            Map.entry("number", "3"),
+            Map.entry("limit", "4"),
+            Map.entry("held", "3"),
+            Map.entry("top", "5"),
+            Map.entry("numbers", "2 5"));
 
     private static String computed(String name) {
         return name.replaceAll("<(?!channel)\\w+>", "<>");
