@@ -1,5 +1,7 @@
 package dev.holdfast.script.readwrite;
 
+import dev.holdfast.script.TimedScripts;
+
 /** A defect of a script: a fragment of it, and what is there instead. */
 enum ReadWriteDefect {
     ACQUIRE_OVER_A_NEWER_TENURE("rw-acquire.lua", "if mine > tenure then", "if false then"),
@@ -166,13 +168,6 @@ enum ReadWriteDefect {
 
     /** {@return the script with the defect, if that is its file} */
     String change(String script, String text) {
-        if (!script.equals(file)) {
-            return text;
-        }
-        int at = text.indexOf(fragment);
-        if (at < 0 || text.indexOf(fragment, at + 1) >= 0) {
-            throw new AssertionError("this must be once in the script: " + fragment);
-        }
-        return text.substring(0, at) + instead + text.substring(at + fragment.length());
+        return script.equals(file) ? TimedScripts.changed(text, fragment, instead) : text;
     }
 }

@@ -2,9 +2,9 @@ package dev.holdfast.script.readwrite;
 
 import static dev.holdfast.script.readwrite.ReadWriteCommand.CHANNEL;
 
+import dev.holdfast.script.TimedScripts.Message;
 import dev.holdfast.script.readwrite.ReadWriteCommand.Side;
 import dev.holdfast.script.readwrite.ReadWriteCommand.Verb;
-import dev.holdfast.script.readwrite.ReadWriteScripts.Message;
 import dev.holdfast.script.readwrite.ReadWriteState.Entry;
 import dev.holdfast.script.readwrite.ReadWriteState.Hold;
 import java.util.ArrayList;

@@ -1,30 +1,17 @@
 package dev.holdfast.script.readwrite;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.holdfast.internal.kind.PlainKind;
-import dev.holdfast.internal.redis.Script;
+import dev.holdfast.Patience;
+import dev.holdfast.script.TimedScripts;
+import dev.holdfast.script.TimedScripts.Message;
 import dev.holdfast.script.readwrite.ReadWriteCommand.Verb;
-import dev.holdfast.testkit.RedisServer;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
-import java.util.stream.Stream;
 
 /** Runs the scripts on a lock, with the clock, the expiries and the subscribers that the test sets. */
 final class ReadWriteScripts implements AutoCloseable {
-    private static final String ENDS = "ends";
-
-    private final RedisServer server = RedisServer.start();
-    private final RedisClient client = RedisClient.create(server.uri());
-    private final StatefulRedisConnection<String, String> connection = client.connect();
+    private final TimedScripts timed = new TimedScripts();
     private long sent;
 
     /**
@@ -44,19 +31,16 @@ final class ReadWriteScripts implements AutoCloseable {
         }
     }
 
-    record Message(String command, String channel, String text, long receivers) {}
-
     /** The scripts as they are loaded into the server. */
     final class Loaded {
         private final Map<Verb, String> digests = new EnumMap<>(Verb.class);
 
         private Loaded(BinaryOperator<String> change) {
-            String frame = source(ReadWriteScripts.class, "timed.lua");
             for (Verb verb : Verb.values()) {
                 String text = verb.isRedissons()
                         ? verb.script()
-                        : change.apply(verb.script(), source(PlainKind.class, verb.script()));
-                digests.put(verb, connection.sync().scriptLoad(frame.replace("-- the script", text)));
+                        : change.apply(verb.script(), TimedScripts.shipped(verb.script()));
+                digests.put(verb, timed.load(text));
             }
         }
 
@@ -73,26 +57,12 @@ final class ReadWriteScripts implements AutoCloseable {
                 List<String> listening,
                 List<String> refused,
                 String publish) {
-            String latch = String.valueOf(sent++);
-            String[] keys =
-                    Stream.concat(Stream.of(ENDS), command.keys(latch).stream()).toArray(String[]::new);
-            List<Object> words = new ArrayList<>(
-                    List.of(nowMicros, String.join("\n", listening), " " + String.join(" ", refused) + " "));
-            words.addAll(command.arguments(publish));
-            String[] arguments = words.stream().map(String::valueOf).toArray(String[]::new);
-            List<Object> seen = connection
-                    .sync()
-                    .evalsha(digests.getOrDefault(command.verb(), ""), ScriptOutputType.MULTI, keys, arguments);
-            List<Message> messages = new ArrayList<>();
-            for (Object message : list(seen.get(3))) {
-                List<Object> parts = list(message);
-                messages.add(new Message(
-                        parts.get(0).toString(),
-                        parts.get(1).toString(),
-                        parts.get(2).toString(),
-                        (Long) parts.get(3)));
-            }
-            return new Effect(list(seen.get(0)), state((Long) seen.get(1), list(seen.get(2))), messages);
+            TimedScripts.Effect seen = Patience.get(timed.send(
+                    digests.getOrDefault(command.verb(), ""),
+                    new TimedScripts.Setting(nowMicros, listening, refused),
+                    command.keys(String.valueOf(sent++)),
+                    command.arguments(publish)));
+            return new Effect(seen.reply(), new ReadWriteState(seen.expires(), seen.fields()), seen.messages());
         }
     }
 
@@ -108,33 +78,11 @@ final class ReadWriteScripts implements AutoCloseable {
 
     /** Makes the lock as it was in that state. */
     void restore(ReadWriteState state) {
-        connection.sync().flushall();
-        if (!state.isFree()) {
-            connection.sync().hset("lock", state.fields);
-            connection.sync().hset(ENDS, "lock", String.valueOf(state.expires));
-        }
-    }
-
-    private static ReadWriteState state(long expires, List<Object> fieldsAndValues) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        for (int i = 0; i < fieldsAndValues.size(); i += 2) {
-            fields.put(String.valueOf(fieldsAndValues.get(i)), String.valueOf(fieldsAndValues.get(i + 1)));
-        }
-        return new ReadWriteState(expires, fields);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static List<Object> list(Object elements) {
-        return (List<Object>) elements;
-    }
-
-    private static String source(Class<?> beside, String file) {
-        return new String(Script.load(beside, file).source(), UTF_8);
+        timed.restore("lock", state.expires, state.fields);
     }
 
     @Override
     public void close() {
-        client.shutdown(Duration.ZERO, Duration.ZERO);
-        server.close();
+        timed.close();
     }
 }
