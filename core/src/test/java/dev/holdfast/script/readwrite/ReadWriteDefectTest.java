@@ -6,7 +6,6 @@ import dev.holdfast.script.readwrite.ReadWriteCommand.Side;
 import dev.holdfast.script.readwrite.ReadWriteScripts.Effect;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -45,7 +44,7 @@ final class ReadWriteDefectTest {
             faults = new ReadWriteSequences(
                             scripts,
                             changed,
-                            new Random(runs),
+                            ReadWriteSequences.random(runs),
                             runs % 2 == 1,
                             defect.needsRefusals(),
                             ReadWriteSequences.counts())

@@ -55,7 +55,10 @@ final class ReadWriteRefusals {
                 faults.add("a reader has lost its place without a message");
             }
         });
+        // Where an earlier refusal has left too many readers counted, it leaves the lock to them.
+        boolean isCounted = !before.isShared() || before.holding == before.holds.size();
         boolean frees = step.command().verb() == Verb.RELEASE
+                && isCounted
                 && !step.ending().isEmpty()
                 && step.ending().size() == before.holds.size();
         if (frees

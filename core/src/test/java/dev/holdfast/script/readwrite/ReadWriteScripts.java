@@ -17,17 +17,17 @@ final class ReadWriteScripts implements AutoCloseable {
     /**
      * What a command has done.
      *
-     * @param reply its elements
+     * @param reply its elements; none if it is nil, which only Redisson's are
      * @param after the lock after it
      */
     record Effect(List<Object> reply, ReadWriteState after, List<Message> messages) {
         /** {@return the first element if it is a number; a number that no reply has otherwise} */
         long number() {
-            return reply.get(0) instanceof Long number ? number : Long.MIN_VALUE;
+            return !reply.isEmpty() && reply.get(0) instanceof Long number ? number : Long.MIN_VALUE;
         }
 
         boolean isError() {
-            return reply.get(0) instanceof String;
+            return !reply.isEmpty() && reply.get(0) instanceof String;
         }
     }
 

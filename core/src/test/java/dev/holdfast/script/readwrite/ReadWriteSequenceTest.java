@@ -49,7 +49,7 @@ final class ReadWriteSequenceTest {
         Map<Verb, Integer> effective = ReadWriteSequences.counts();
         ReadWriteScripts.Loaded shipped = scripts.shipped();
         for (int i = 0; i < runs; i++) {
-            Random random = new Random(seed + i);
+            Random random = ReadWriteSequences.random(seed + i);
             assertThat(new ReadWriteSequences(scripts, shipped, random, i % 2 == 1, refusals, effective).run(LENGTH))
                     .as("run %s of seed %s", i, seed)
                     .isEmpty();

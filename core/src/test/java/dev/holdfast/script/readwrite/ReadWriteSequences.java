@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
@@ -82,6 +83,11 @@ final class ReadWriteSequences {
         this.isQuick = random.nextInt(3) == 0;
         this.publish = random.nextBoolean() ? "PUBLISH" : "SPUBLISH";
         this.effective = effective;
+    }
+
+    /** {@return numbers by chance} Those of neighbouring seeds have nothing in common, unlike the first ones of {@link Random}. */
+    static Random random(long seed) {
+        return new Random(new SplittableRandom(seed).nextLong());
     }
 
     /** {@return how often commands have changed the lock} */
