@@ -53,6 +53,14 @@ final class Neighbours implements AutoCloseable {
         return holdfast.getLock(name);
     }
 
+    DistributedLock oursFair(String name) {
+        return holdfast.getFairLock(name);
+    }
+
+    RLock theirsFair(String name) {
+        return redisson.getFairLock(name);
+    }
+
     FencedLock oursFenced(String name) {
         return holdfast.getFencedLock(name);
     }

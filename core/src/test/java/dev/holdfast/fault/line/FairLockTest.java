@@ -16,6 +16,7 @@ import dev.holdfast.RealTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -151,6 +152,61 @@ final class FairLockTest {
         serveInOrder();
     }
 
+    /** Hundreds of owners wait: each client listens once for all of its own, and grants them in the order of their calls. */
+    @Test
+    void hundredsOfOwners_areServedInOrder() {
+        int each = 150;
+        Lease held = line.holders().acquire();
+        List<Integer> served = Collections.synchronizedList(new ArrayList<>());
+        List<CompletableFuture<?>> ends = new ArrayList<>();
+        List<DistributedLock> locks =
+                List.of(faulty.bystander().getFairLock(NAME), faulty.bystander().getFairLock(NAME));
+        for (int owner = 0; owner < 2 * each; owner++) {
+            int number = owner;
+            ends.add(locks.get(owner % 2).acquireAsync().thenCompose(lease -> {
+                served.add(number);
+                return lease.releaseAsync();
+            }));
+            if (owner < 2) {
+                line.awaitInLine(owner + 1);
+            }
+        }
+        line.awaitInLine(2 * each);
+        assertThat(faulty.server().channels()).hasSize(4);
+
+        held.close();
+
+        ends.forEach(FaultyRedis::get);
+        for (int client = 0; client < 2; client++) {
+            int rest = client;
+            assertThat(served.stream().filter(number -> number % 2 == rest))
+                    .hasSize(each)
+                    .isSorted();
+        }
+        eventually(() -> faulty.keys().isEmpty());
+    }
+
+    /** A process is killed and starts anew: its former places delay nobody, and its owners are the last ones in line. */
+    @Test
+    void restartedClient_isLast() {
+        Holdfast killed = line.cautious();
+        Holdfast other = faulty.bystander();
+        Lease held = other.getFairLock(NAME).acquire();
+        CompletableFuture<Lease> gone = line.join(killed.getFairLock(NAME), 1);
+        waiting.add(line.join(other.getFairLock(NAME), 2));
+        faulty.proxy().refuse();
+        faulty.proxy().cutRst();
+        eventually(() -> faulty.server().channels().size() == 3);
+        Holdfast restarted = faulty.bystander();
+        waiting.add(line.join(restarted.getFairLock(NAME), 3));
+        waiting.add(line.join(other.getFairLock(NAME), 4));
+
+        held.close();
+
+        serveInOrder();
+        gone.cancel(false);
+    }
+
     /** The owners of a client that is closed are passed over, without delay. */
     @Test
     void closedClient_isPassedOver() {
@@ -197,6 +253,39 @@ final class FairLockTest {
         serveInOrder();
         assertThat(stood).isLessThan(LineScene.CLAIM.multipliedBy(3));
         lost.forEach(owner -> owner.cancel(false));
+    }
+
+    /** While a fair waiter of the client is in line, a plain hold is not handed off to it past one of another client. */
+    @Test
+    void plainHold_isNotHandedOffPastTheLine() {
+        Holdfast mixed = faulty.bystander();
+        Holdfast other = faulty.bystander();
+        Lease held = mixed.getLock(NAME).acquire();
+        join(other);
+        join(mixed);
+
+        held.close();
+
+        serveInOrder();
+    }
+
+    /** A fair hold is not handed off past the line, though only a plain waiter of its client waits. */
+    @Test
+    void fairHold_isNotHandedOffPastTheLine() {
+        Holdfast mixed = faulty.bystander();
+        Holdfast other = faulty.bystander();
+        Lease held = mixed.getFairLock(NAME).acquire();
+        join(other);
+        CompletableFuture<Lease> plain = mixed.getLock(NAME).acquireAsync();
+        faulty.awaitWaiting(mixed, 1);
+
+        held.close();
+
+        Lease first = get(waiting.get(0));
+        assertThat(plain).isNotDone();
+        first.close();
+        get(plain).close();
+        eventually(() -> faulty.keys().isEmpty());
     }
 
     /** The plain lock beside it, in a client of its own, excludes it, and has one place for all its owners. */

@@ -15,6 +15,9 @@ class FairLineOrdersTest {
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration PAUSE = ModelClient.PAUSE;
 
+    /** Longer than any lock is known to remember a waiter that does not ask again. */
+    private static final Duration LONG = Duration.ofMinutes(6);
+
     /** Less than a clock may be ahead of another one. */
     private static final Duration A_SCRIPT = Duration.ofMillis(1);
 
@@ -48,6 +51,29 @@ class FairLineOrdersTest {
             client.requireOneAtATime();
             client.requireNothingLeft();
         });
+    }
+
+    /** However long owners wait, they keep their places, and are granted the lock in their order. */
+    @Test
+    void places_areKept() {
+        QueueRig rig = QueueRig.elsewhere(ModelClient.fairByItself());
+        rig.client.pass(LONG);
+        require(rig.client.redis.places() == 2, "each owner has its place");
+        rig.client.redis.releaseOfOther();
+        rig.client.quiet();
+        require(rig.leaver.holds() && !rig.stayer.holds(), "the first owner has the lock");
+        rig.requireServed();
+    }
+
+    /** The wall clock of a client is set, or its machine has slept: that changes no order. */
+    @Test
+    void clock_isSet() {
+        QueueRig rig = QueueRig.elsewhere(ModelClient.fairByItself());
+        rig.client.clock.standStill(LONG);
+        rig.client.redis.releaseOfOther();
+        rig.client.quiet();
+        require(rig.leaver.holds() && !rig.stayer.holds(), "the first owner has the lock");
+        rig.requireServed();
     }
 
     /** Another client releases the lock while owners ask for their places. */
