@@ -15,10 +15,12 @@ import java.util.concurrent.CompletableFuture;
 final class ContractClient implements LockClient {
     private final Holdfast client;
     private final Locks kind;
+    private final boolean fair;
 
-    ContractClient(Holdfast client, Locks kind) {
+    ContractClient(Holdfast client, Locks kind, boolean fair) {
         this.client = client;
         this.kind = kind;
+        this.fair = fair;
     }
 
     @Override
@@ -44,6 +46,11 @@ final class ContractClient implements LockClient {
     @Override
     public boolean isAwaited(String name) {
         return client.stats().waiters() > 0;
+    }
+
+    @Override
+    public int waitersInOrder(String name) {
+        return fair ? lock(name).inspect().clientsInLine() : -1;
     }
 
     @Override

@@ -16,6 +16,11 @@ final class FairLockContractTest extends HoldfastContract {
         super(Holdfast::getFairLock, redis.client(), redis.rival(), redis::keys);
     }
 
+    @Override
+    boolean isFair() {
+        return true;
+    }
+
     @AfterAll
     static void awaitNoChannels() {
         redis.awaitNoChannels();

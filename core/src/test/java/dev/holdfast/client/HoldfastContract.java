@@ -60,7 +60,12 @@ abstract class HoldfastContract extends LockContract {
 
     @Override
     protected final LockFixture newFixture() {
-        return new ContractFixture(kind, List.of(client, rival), keys);
+        return new ContractFixture(kind, isFair(), List.of(client, rival), keys);
+    }
+
+    /** {@return whether the owners of all clients are served in their order} */
+    boolean isFair() {
+        return false;
     }
 
     /** {@return whether clients that wait stand in line here} */

@@ -37,7 +37,7 @@ final class RedisContainer implements AutoCloseable {
      * {@return a fixture with the same two clients each time, so that a test that leaves something behind is detected}
      */
     LockFixture newFixture(LockKinds kind) {
-        return new ContractFixture(kind, clients, () -> LockKinds.withoutTokens(server.keys()));
+        return new ContractFixture(kind, false, clients, () -> LockKinds.withoutTokens(server.keys()));
     }
 
     @Override

@@ -18,6 +18,11 @@ final class ShardedFairLockContractTest extends HoldfastContract {
     }
 
     @Override
+    boolean isFair() {
+        return redis.isSharded();
+    }
+
+    @Override
     boolean hasLine() {
         return redis.isSharded();
     }

@@ -31,6 +31,14 @@ public interface LockClient extends AutoCloseable {
     }
 
     /**
+     * {@return how many owners of all clients wait for the lock with this name, in the order in which it will be granted to
+     * them; -1 if it is not fair} By default no lock is.
+     */
+    default int waitersInOrder(String name) {
+        return -1;
+    }
+
+    /**
      * {@return the state of locks left within this client, in words for a failure message: holds, waiters,
      * subscriptions; empty if there is none}
      */

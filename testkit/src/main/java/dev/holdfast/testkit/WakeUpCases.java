@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -67,6 +68,35 @@ interface WakeUpCases extends ContractCases {
         }
         holder.does(holder.lock()::unlock);
         waiting.forEach(stage()::outcomeOf);
+    }
+
+    /** If the lock is fair, it is granted to the owners of all clients in the order in which they have come. */
+    @Test
+    default void unlock_fair_servesInOrder() {
+        Actor holder = here();
+        holder.does(holder.lock()::lock);
+        boolean isFair = first().waitersInOrder(stage().name()) >= 0;
+        List<Actor> waiters = List.of(there(), here(), here(), there(), here(), there());
+        List<Actor> served = Collections.synchronizedList(new ArrayList<>());
+        List<CompletableFuture<@Nullable Void>> waiting = new ArrayList<>();
+        for (Actor waiter : waiters) {
+            waiting.add(waiter.waitsIn(() -> {
+                waiter.lock().lock();
+                try {
+                    served.add(waiter);
+                } finally {
+                    waiter.lock().unlock();
+                }
+            }));
+            stage().await().until(() -> !isFair || first().waitersInOrder(stage().name()) == waiting.size());
+        }
+        holder.does(holder.lock()::unlock);
+        waiting.forEach(stage()::outcomeOf);
+        if (isFair) {
+            assertThat(served).containsExactlyElementsOf(waiters);
+        } else {
+            assertThat(served).containsExactlyInAnyOrderElementsOf(waiters);
+        }
     }
 
     /** A waiter that has timed out does not consume the next waiter's wake-up. */

@@ -1,10 +1,12 @@
 package dev.holdfast.testkit;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -168,6 +170,35 @@ final class BrokenTwins {
                 @Override
                 boolean isAwaited(ReentrantLock shared) {
                     return true;
+                }
+            };
+        }
+    }
+
+    /** A release wakes the owner that has come last. */
+    static final class ServesTheLastFirst extends Broken {
+        @Override
+        protected LockFixture newFixture() {
+            Map<ReentrantLock, Queue<Semaphore>> waiters = new ConcurrentHashMap<>();
+            return new TwinFixture() {
+                private Queue<Semaphore> of(ReentrantLock shared) {
+                    return waiters.computeIfAbsent(
+                            shared, unused -> Collections.asLifoQueue(new ConcurrentLinkedDeque<>()));
+                }
+
+                @Override
+                Lock seen(ReentrantLock shared) {
+                    return new QueueLock(shared, of(shared));
+                }
+
+                @Override
+                boolean isAwaited(ReentrantLock shared) {
+                    return true;
+                }
+
+                @Override
+                int waitersInOrder(ReentrantLock shared) {
+                    return of(shared).size();
                 }
             };
         }

@@ -21,7 +21,7 @@ class TwinFixture implements LockFixture {
     }
 
     private ReentrantLock shared(String name) {
-        return locks.computeIfAbsent(name, unused -> new ReentrantLock());
+        return locks.computeIfAbsent(name, unused -> new ReentrantLock(true));
     }
 
     /** {@return the lock that a client returns for it} */
@@ -32,6 +32,11 @@ class TwinFixture implements LockFixture {
     /** {@return whether there is a waiter} */
     boolean isAwaited(ReentrantLock shared) {
         return shared.hasQueuedThreads();
+    }
+
+    /** {@return how many wait in the order in which they will be served} */
+    int waitersInOrder(ReentrantLock shared) {
+        return shared.isFair() ? shared.getQueueLength() : -1;
     }
 
     /** {@return whether an owner that has given up its wait keeps a lock that is granted afterwards} */
@@ -83,6 +88,11 @@ class TwinFixture implements LockFixture {
         @Override
         public boolean isAwaited(String name) {
             return fixture.isAwaited(fixture.shared(name));
+        }
+
+        @Override
+        public int waitersInOrder(String name) {
+            return fixture.waitersInOrder(fixture.shared(name));
         }
 
         @Override
