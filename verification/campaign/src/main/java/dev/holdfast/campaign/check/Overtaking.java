@@ -44,6 +44,10 @@ import java.util.stream.LongStream;
  *   <li>where clients lack a right for the line, they compete for each release: {@link Terms#UNLINED} times as many turns
  *       are allowed.
  * </ul>
+ *
+ * <p>At a fair lock, one turn of any other owner is a violation, of the waiter's own client or of another, if it was requested
+ * more than {@link Terms#prompt} after the waiter's call, or after what is excused, and the waiter's process has shown a sign of
+ * life in between.
  */
 final class Overtaking implements Checker {
     static final int TIMES = 6;
@@ -110,7 +114,11 @@ final class Overtaking implements Checker {
         long prompt = terms.prompt().toNanos();
         NavigableSet<Long> alive = life.getOrDefault(waiter.op().process(), new TreeSet<>());
         for (Time time : excused.leftOf(waiter.called().at(), until)) {
-            Map<String, List<Operation>> byClient = turnsIn(time, grants).stream()
+            List<Operation> within = turnsIn(time, grants);
+            if (terms.fair()) {
+                judgeFair(waiter, time, within, alive, draft);
+            }
+            Map<String, List<Operation>> byClient = within.stream()
                     .filter(turn -> !turn.client().equals(waiter.client()))
                     .collect(Collectors.groupingBy(Operation::client));
             byClient.forEach((client, turns) -> {
@@ -124,6 +132,22 @@ final class Overtaking implements Checker {
                                     + client + " within " + slept + " ns, each requested later");
                 }
             });
+        }
+    }
+
+    private void judgeFair(
+            Operation waiter, Time time, List<Operation> turns, NavigableSet<Long> alive, Verdict.Draft draft) {
+        for (Operation turn : turns) {
+            long called = turn.called().at();
+            boolean later = called - time.since() > terms.prompt().toNanos();
+            if (later && !alive.subSet(time.since(), false, called, false).isEmpty()) {
+                draft.violated(
+                        turn.end(),
+                        waiter.lock(),
+                        waiter.owner() + " (" + waiter.op() + ") was overtaken at a fair lock by " + turn.owner() + " ("
+                                + turn.op() + "), requested " + (called - time.since()) + " ns later");
+                return;
+            }
         }
     }
 
@@ -174,7 +198,8 @@ final class Overtaking implements Checker {
         Times times = new Times();
         ofAll.merged().forEach(time -> times.add(time.since(), time.until()));
         spans.of(waiter.lock()).stream()
-                .filter(span -> span.client().equals(waiter.client())
+                .filter(span -> !terms.fair()
+                        && span.client().equals(waiter.client())
                         && span.grant().called().at() <= waiter.called().at())
                 .forEach(span -> times.add(span.grant().end(), span.left()));
         windows.all().stream()

@@ -21,6 +21,7 @@ import java.util.Set;
  *     call may fail at once, since too few replicas are there
  * @param lined whether all clients can join the line of clients; those that lack a right for it, or whose server does
  *     not know how many clients listen, compete for each release that leaves the lock free
+ * @param fair whether the locks are fair, so that each owner is served in its turn
  * @param refused the processes whose Redis user may acquire no lock
  */
 public record Terms(
@@ -32,6 +33,7 @@ public record Terms(
         Duration turn,
         Duration outlasts,
         boolean lined,
+        boolean fair,
         Set<String> refused) {
     /**
      * How many more turns of others a waiter may see where clients compete. With three clients it loses every second

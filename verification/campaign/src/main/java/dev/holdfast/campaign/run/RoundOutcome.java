@@ -55,6 +55,7 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
                 plan.patience(),
                 outlasts(plan, commandTimeout),
                 lined && plan.joinsLines(),
+                lined && plan.isFair(),
                 plan.refused());
     }
 

@@ -48,6 +48,11 @@ public record RoundPlan(
         return fenced.contains(lock);
     }
 
+    /** {@return whether all locks are used as fair ones} */
+    public boolean isFair() {
+        return theme == Theme.FAIR;
+    }
+
     /** {@return the locks that are segments of the segmented lock, in their order; empty if the round has none} */
     public List<String> segments() {
         return locks.stream()

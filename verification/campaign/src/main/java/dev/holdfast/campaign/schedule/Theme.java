@@ -55,7 +55,12 @@ public enum Theme {
      * Rounds of other themes in which half of the Holdfast clients are of an earlier build. Played only if a run is given
      * one.
      */
-    VERSIONS;
+    VERSIONS,
+    /**
+     * A fair lock, for which clients with different numbers of owners wait, while clients are killed, stopped and cut off and
+     * grants are lost.
+     */
+    FAIR;
 
     private static final long SEEDS = Dice.SEEDS;
 

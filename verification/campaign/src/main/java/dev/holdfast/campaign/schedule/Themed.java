@@ -69,8 +69,9 @@ final class Themed {
         Themed themed = new Themed(seed);
         themed.draw();
         List<String> named = themed.dice.shuffled(Schedule.LOCKS).subList(0, themed.locks);
-        List<String> fenced =
-                named.stream().filter(lock -> themed.dice.chance(50)).toList();
+        List<String> fenced = Theme.of(seed) == Theme.FAIR
+                ? List.of()
+                : named.stream().filter(lock -> themed.dice.chance(50)).toList();
         List<String> locks = Stream.concat(named.stream(), Schedule.SEGMENTS.subList(0, themed.segments).stream())
                 .toList();
         return new RoundPlan(
@@ -104,6 +105,7 @@ final class Themed {
             case SEGMENTS -> segments();
             case KEPT_BUSY -> keptBusy();
             case CLUSTER, SENTINEL -> failover();
+            case FAIR -> fair();
             case GENERAL, VERSIONS ->
                 throw new IllegalArgumentException("the round must have clients and faults of its own, was " + seed);
         }
@@ -195,6 +197,16 @@ final class Themed {
             add(Library.REDISSON, times(1, ActorKind.RESTLESS));
         }
         faults.addAll(new CrowdFaults(dice, watchdogTimeout, processes).draw());
+    }
+
+    /** If the clients had the lock in turns, the owner of the last one would overtake those of the others. */
+    private void fair() {
+        longestLease = watchdogTimeout;
+        calm = UNDISTURBED.dividedBy(2);
+        add(Library.HOLDFAST, times(6, ActorKind.RESTLESS));
+        add(Library.HOLDFAST, times(3, ActorKind.RESTLESS_HANDLE));
+        add(Library.HOLDFAST, times(1, ActorKind.RESTLESS));
+        faults.addAll(new CrowdFaults(dice, watchdogTimeout, clients.size()).draw());
     }
 
     /** @param one the kind of one client that differs, if there is one */

@@ -45,7 +45,7 @@ public final class Turns {
         return switch (kind) {
             case POLLER -> simple(lock, Way.TRY, Optional.empty(), Optional.empty(), dice.upTo(SHORT_WORK), pause());
             case RESTLESS, RESTLESS_HANDLE ->
-                simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), dice.upTo(SHORT_WORK), Duration.ZERO);
+                simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), restless(), Duration.ZERO);
             case LASTING -> simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), lasting(), lasting());
             case IMPATIENT ->
                 simple(lock, Way.TRY_WAIT, Optional.empty(), Optional.empty(), dice.upTo(SHORT_WORK), Duration.ZERO)
@@ -57,6 +57,11 @@ public final class Turns {
             case SEGMENT, SEGMENT_ASYNC -> segment();
             default -> ordinary(lock);
         };
+    }
+
+    /** At a fair lock, so long that all others together have it for longer than a waiter needs to join the line. */
+    private Duration restless() {
+        return plan.isFair() ? dice.between(millis(90), millis(120)) : dice.upTo(SHORT_WORK);
     }
 
     private Turn simple(

@@ -97,6 +97,9 @@ final class HoldfastClient implements Client {
     }
 
     DistributedLock lock(Turn turn) {
+        if (plan.isFair()) {
+            return holdfast.getFairLock(turn.lock());
+        }
         return name(turn).fenced() ? holdfast.getFencedLock(turn.lock()) : holdfast.getLock(turn.lock());
     }
 

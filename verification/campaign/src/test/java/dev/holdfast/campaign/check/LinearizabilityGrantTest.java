@@ -22,6 +22,7 @@ final class LinearizabilityGrantTest {
             Story.TERMS.turn(),
             Story.TERMS.outlasts(),
             true,
+            false,
             Set.of());
 
     private final Story story = new Story();

@@ -197,6 +197,51 @@ final class OvertakingTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
+    /** At a fair lock, one turn that was requested later is a violation, of whichever client. */
+    @ParameterizedTest
+    @CsvSource({"a:1, 40, VIOLATED", "b:3, 40, VIOLATED", "a:1, 20, KEPT"})
+    void fairLock_isOvertakenOnce(String by, int requested, Decision expected) {
+        waiter();
+        story.refused("b:2", 10, 11);
+        story.lock(by, requested, 60);
+        story.unlock(by, 61, 62);
+        assertThat(story.judgedBy(new Overtaking(Story.FAIR)).decision()).isEqualTo(expected);
+    }
+
+    /** The owners that have called before are served before, also those of the same client. */
+    @Test
+    void fairLock_inOrder() {
+        story.lock("b:3", 1, 20);
+        story.unlock("b:3", 50, 51);
+        story.lock("a:1", 3, 52);
+        story.unlock("a:1", 90, 91);
+        story.lock("b:1", 5, 92);
+        story.refused("b:2", 40, 41);
+        assertThat(story.judgedBy(new Overtaking(Story.FAIR)).decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** What other owners of the client do first is no excuse for those behind it. */
+    @Test
+    void fairLock_isOvertakenBehindItsClient() {
+        story.lock("b:3", 1, 20);
+        story.unlock("b:3", 80, 81);
+        story.lock("b:1", 5, 200);
+        story.lock("a:1", 40, 82);
+        story.unlock("a:1", 83, 84);
+        assertThat(story.judgedBy(new Overtaking(Story.FAIR)).decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** A fault of any client can end the line of a fair lock, too. */
+    @Test
+    void fairLock_isOvertakenWhileAnotherIsBroken() {
+        waiter();
+        story.refused("b:2", 10, 11);
+        story.lock("a:1", 40, 60);
+        story.unlock("a:1", 61, 62);
+        story.fault(Fault.CLIENT_PAUSED, "d", 1, 15);
+        assertThat(story.judgedBy(new Overtaking(Story.FAIR)).decision()).isEqualTo(Decision.KEPT);
+    }
+
     /** Waiters of another library are not judged. */
     @Test
     void guest_isOvertaken() {

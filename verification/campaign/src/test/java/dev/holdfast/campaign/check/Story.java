@@ -46,13 +46,21 @@ final class Story {
             Duration.ofMillis(200),
             Duration.ofMillis(40),
             true,
+            false,
             Set.of());
 
     /** The same for clients that cannot all join the line. */
     static final Terms UNLINED = terms(TERMS.outlasts(), false, Set.of());
 
+    /** The same for a fair lock. */
+    static final Terms FAIR = terms(TERMS.outlasts(), true, true, Set.of());
+
     /** {@return the same, with these exceptions} */
     static Terms terms(Duration outlasts, boolean lined, Set<String> refused) {
+        return terms(outlasts, lined, false, refused);
+    }
+
+    private static Terms terms(Duration outlasts, boolean lined, boolean fair, Set<String> refused) {
         return new Terms(
                 TERMS.lease(),
                 TERMS.granted(),
@@ -62,6 +70,7 @@ final class Story {
                 TERMS.turn(),
                 outlasts,
                 lined,
+                fair,
                 refused);
     }
 

@@ -39,7 +39,7 @@ class ThemedTest {
             assertThat(round.isQuiet()).isFalse();
             assertThat(round.faults()).extracting(FaultPlan::kind).allMatch(kind -> switch (theme) {
                 case TOGETHER, SEGMENTS, KEPT_BUSY -> kind.target() != FaultKind.Target.MASTER;
-                case CROWD -> kind.target() != FaultKind.Target.SERVER;
+                case CROWD, FAIR -> kind.target() != FaultKind.Target.SERVER;
                 case CLUSTER, SENTINEL ->
                     kind.target() == FaultKind.Target.MASTER
                             || kind == FaultKind.CLIENT_KILLED
@@ -185,6 +185,18 @@ class ThemedTest {
         assertThat(rounds(Theme.CROWD).map(round -> holdfast(round)
                         .anyMatch(client -> kinds(client).contains(ActorKind.POLLER))))
                 .contains(true, false);
+    }
+
+    /** Clients with different numbers of owners, all of which wait. */
+    @Test
+    void fair_ofDifferentClients() {
+        assertThat(rounds(Theme.FAIR)).allMatch(RoundPlan::isFair).allSatisfy(round -> {
+            assertThat(round.fenced()).isEmpty();
+            assertThat(round.clients())
+                    .extracting(client -> client.actors().size())
+                    .containsExactly(6, 3, 1);
+            assertThat(round.faults()).isNotEmpty();
+        });
     }
 
     /**

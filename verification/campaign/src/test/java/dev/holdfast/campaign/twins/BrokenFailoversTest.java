@@ -35,6 +35,7 @@ final class BrokenFailoversTest {
             Duration.ofMillis(2500),
             Duration.ZERO,
             true,
+            false,
             Set.of());
 
     private final Path directory;

@@ -33,6 +33,7 @@ final class BrokenGrantsTest {
             Duration.ofMillis(2500),
             Duration.ZERO,
             true,
+            false,
             Set.of());
 
     private final Path directory;

@@ -56,6 +56,7 @@ final class BrokenLocksTest {
             Duration.ofMillis(2500),
             Duration.ZERO,
             false,
+            false,
             Set.of());
 
     private final Path directory;
