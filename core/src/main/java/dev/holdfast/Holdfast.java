@@ -76,8 +76,9 @@ public final class Holdfast implements AutoCloseable {
      *
      * <p>The order is that in which Redis gives the places. A client asks for those of its owners one after the other, in
      * the order of their calls; if it has not waited for this lock in the last tenth of a second, it first subscribes to the
-     * lock's channels, which takes a round trip or two. A call without a wait gets no place: it acquires a lock that is free, which a
-     * fair lock with waiters never is.
+     * lock's channels, which takes a round trip or two, and calls that begin before the first of them was answered may be served
+     * in another order. A call without a wait gets no place: it acquires a lock that is free, which a fair lock with waiters
+     * never is.
      *
      * <p><b>Faults.</b> An owner of a client that is closed or disconnected is skipped without delay. If a client is
      * frozen when the lock is granted to one of its owners, the lock stands still for up to a command timeout, and the line
