@@ -120,6 +120,18 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
+     * {@return the count-down latch of this name} Cheap, as {@link #getLock} is. Redisson's {@code RCountDownLatch} of this name
+     * is the same latch.
+     *
+     * @param name any text that is not blank; in a cluster without a hash tag in braces. Redis stores the count under this
+     *     key, so nothing else should use it, a lock of the same name included
+     * @throws IllegalArgumentException if the name is blank, or not valid Unicode, or has a hash tag in a cluster
+     */
+    public DistributedCountDownLatch getCountDownLatch(String name) {
+        return client.countDownLatch(name);
+    }
+
+    /**
      * {@return the lock that is held if and only if all of these are held} The locks may be plain, fenced or fair, of this
      * client or of others, and so on one Redis server or on several. Cheap: nothing is looked up or stored.
      *

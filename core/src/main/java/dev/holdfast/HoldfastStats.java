@@ -90,7 +90,7 @@ public final class HoldfastStats {
         return get(Counter.HOLDS);
     }
 
-    /** {@return calls that now wait for a busy lock} */
+    /** {@return calls that now wait for a busy lock, or for a latch to open} */
     public long waiters() {
         return get(Counter.WAITERS);
     }

@@ -23,10 +23,13 @@ public enum LockKinds implements Locks {
         return this == PLAIN ? FENCED : PLAIN;
     }
 
-    /** {@return the given keys that should be gone when no lock is held: a fenced lock's last token stays} */
+    /**
+     * {@return the given keys that should be gone when no lock is held and no latch has a count: a fenced lock's last token stays,
+     * and the record of a latch for ten minutes}
+     */
     public static List<String> withoutTokens(List<String> keys) {
         List<String> others = new ArrayList<>(keys);
-        others.removeIf(key -> key.startsWith("redisson_lock_token:"));
+        others.removeIf(key -> key.startsWith("redisson_lock_token:") || key.startsWith("holdfast_latch:"));
         return others;
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.interop;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
@@ -14,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import org.redisson.Redisson;
+import org.redisson.api.RCountDownLatch;
 import org.redisson.api.RFencedLock;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
@@ -67,6 +69,14 @@ final class Neighbours implements AutoCloseable {
 
     RFencedLock theirsFenced(String name) {
         return redisson.getFencedLock(name);
+    }
+
+    DistributedCountDownLatch ourLatch(String name) {
+        return holdfast.getCountDownLatch(name);
+    }
+
+    RCountDownLatch theirLatch(String name) {
+        return redisson.getCountDownLatch(name);
     }
 
     RLock theirs(String name) {

@@ -82,7 +82,12 @@ class BackgroundConnectTest {
                 Holdfast.multiLock(client.getLock("four"), client.getLock("five"))
                         .acquireAsync()
                         .thenAccept(Lease::close),
-                client.getSegmentedLock("more segments", 2).acquireAsync().thenAccept(Lease::close));
+                client.getSegmentedLock("more segments", 2).acquireAsync().thenAccept(Lease::close),
+                client.getCountDownLatch("never set").awaitAsync(),
+                client.getCountDownLatch("never set").awaitAsync(TIMEOUT),
+                client.getCountDownLatch("never set").getCountAsync(),
+                client.getCountDownLatch("set").trySetCountAsync(1),
+                client.getCountDownLatch("set").countDownAsync());
     }
 
     private static boolean unlocked(DistributedLock lock) {

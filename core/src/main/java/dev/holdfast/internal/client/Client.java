@@ -7,7 +7,8 @@ import dev.holdfast.internal.acquire.Attempt;
 import dev.holdfast.internal.hold.HoldRenewals;
 import dev.holdfast.internal.hold.Holds;
 import dev.holdfast.internal.hold.OwnerLane;
-import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.SynchronizerKey;
+import dev.holdfast.internal.latch.Latches;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RedisLink;
@@ -46,6 +47,7 @@ public final class Client {
     private final WaitQueues queues;
     private final Holds holds;
     private final Acquisitions acquisitions;
+    private final Latches latches;
 
     /**
      * Puts a client together.
@@ -66,6 +68,7 @@ public final class Client {
         this.holds = new Holds(
                 session, topology, queues::contended, HoldRenewals.keeper(session, topology, driftAllowance, maxHold));
         this.acquisitions = new Acquisitions(session, holds.locks(), queues);
+        this.latches = new Latches(session, topology);
     }
 
     /** {@return completes when the client can be used} */
@@ -87,6 +90,10 @@ public final class Client {
 
     public Acquisitions acquisitions() {
         return acquisitions;
+    }
+
+    public Latches latches() {
+        return latches;
     }
 
     // --- The connections.
@@ -125,9 +132,10 @@ public final class Client {
         }
 
         @Override
-        public void moved(Predicate<LockKey> locks) {
-            queues.moved(locks);
-            holds.moved(locks);
+        public void moved(Predicate<SynchronizerKey> locks) {
+            queues.moved(locks::test);
+            holds.moved(locks::test);
+            latches.moved(locks);
         }
 
         @Override
@@ -157,7 +165,7 @@ public final class Client {
     // --- Statistics.
 
     public HoldfastStats stats() {
-        return session.events().stats(holds.size(), queues.waiters());
+        return session.events().stats(holds.size(), queues.waiters() + latches.waiters());
     }
 
     /**
@@ -170,6 +178,7 @@ public final class Client {
         parts.put("locks", holds.locks().size());
         parts.put("lanes", holds.locks().lanes().size());
         parts.put("queues", queues.size());
+        parts.put("latches", latches.size());
         parts.put("leases", holds.size());
         parts.put("calls in flight", sum(RedisHome::callsInFlight));
         parts.put("waits for the link", sum(home -> home.connectionWait().size()));
@@ -190,6 +199,7 @@ public final class Client {
     void stopGranting() {
         session.admission().beginGrace();
         queues.close();
+        latches.stopWaiting();
     }
 
     /**
@@ -199,7 +209,9 @@ public final class Client {
     void close() {
         stopGranting();
         session.admission().close();
-        CompletableFuture<?>[] ends = Stream.concat(holds.close().stream(), queues.unansweredHandoffs())
+        CompletableFuture<?>[] ends = Stream.of(
+                        holds.close().stream(), queues.unansweredHandoffs(), latches.unanswered())
+                .flatMap(each -> each)
                 .toArray(CompletableFuture[]::new);
         Blocking.atMost(CompletableFuture.allOf(ends), Duration.ofNanos(session.commandTimeoutNanos()));
         topology.homes().forEach(RedisHome::endEvents);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Companion names share the key's hash tag, so that on a cluster they are in its slot: {@code prefix:{name}}, or
  * {@code prefix:name} when the name already has a brace.
  */
-public final class LockKey {
+public final class LockKey implements SynchronizerKey {
     private final Kind kind;
     private final String name;
     private final String key;
@@ -51,21 +51,25 @@ public final class LockKey {
     }
 
     /** {@return the name the user gave} */
+    @Override
     public String name() {
         return name;
     }
 
     /** {@return the key that exists while the lock is held} */
+    @Override
     public String key() {
         return key;
     }
 
     /** {@return all its keys, this one first} */
+    @Override
     public List<String> keys() {
         return Stream.concat(Stream.of(key), kind.companions(this).stream()).toList();
     }
 
     /** {@return the channel on which releases are published} */
+    @Override
     public String channel() {
         String known = channel;
         if (known == null) {
@@ -76,6 +80,7 @@ public final class LockKey {
     }
 
     /** {@return the hash slot of its key, which decides where in a cluster the lock is} */
+    @Override
     public int slot() {
         int known = slot;
         if (known < 0) {
@@ -83,6 +88,26 @@ public final class LockKey {
             slot = (short) known;
         }
         return known;
+    }
+
+    @Override
+    public String noun() {
+        return "lock";
+    }
+
+    @Override
+    public String redisType() {
+        return "hash";
+    }
+
+    @Override
+    public String commandRights() {
+        return kind.commandRights();
+    }
+
+    @Override
+    public @Nullable String explain(String error) {
+        return kind.explain(this, error);
     }
 
     /** {@return whether all keys and channels of this lock are in its slot, as is necessary in a cluster} */

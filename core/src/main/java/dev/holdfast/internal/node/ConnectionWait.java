@@ -1,13 +1,13 @@
 package dev.holdfast.internal.node;
 
-import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.watchdog.Deadlines;
 import java.util.function.Predicate;
 
 /** Holds pending work while there is no connection to Redis, or while Redis does not execute commands. */
 public final class ConnectionWait {
-    private final Predicate<LockKey> resumes;
+    private final Predicate<SynchronizerKey> resumes;
     private final PendingWork waiting;
     private final Standstill standstill;
 
@@ -15,7 +15,7 @@ public final class ConnectionWait {
      * @param resumes whether there is a connection, or this lock has another home by now: it is asked when the work has been
      *     added to what waits, so a move that ends the wait of all just before is not missed
      */
-    public ConnectionWait(Deadlines deadlines, Predicate<LockKey> resumes) {
+    public ConnectionWait(Deadlines deadlines, Predicate<SynchronizerKey> resumes) {
         this.resumes = resumes;
         this.waiting = new PendingWork(deadlines);
         this.standstill = new Standstill(deadlines);
@@ -29,7 +29,7 @@ public final class ConnectionWait {
     /**
      * Calls {@code resume} when a call that had no effect, or an unknown one, may be sent again; otherwise as below.
      */
-    public void await(LockKey lock, Call failed, Runnable resume, long untilNanos, Runnable giveUp) {
+    public void await(SynchronizerKey lock, Call failed, Runnable resume, long untilNanos, Runnable giveUp) {
         if (failed.outcome() == Call.Outcome.NOT_EXECUTED) {
             standstill.await(resume, untilNanos, giveUp);
         } else {
@@ -41,7 +41,7 @@ public final class ConnectionWait {
      * Calls {@code resume} when there is a connection, at once if there is one or the lock has another home by now, or
      * {@code giveUp} at the given time, at once if that has passed or the client is closed.
      */
-    public void await(LockKey lock, Runnable resume, long untilNanos, Runnable giveUp) {
+    public void await(SynchronizerKey lock, Runnable resume, long untilNanos, Runnable giveUp) {
         waiting.add(resume, () -> resumes.test(lock), untilNanos, giveUp);
     }
 
@@ -49,7 +49,7 @@ public final class ConnectionWait {
      * Calls {@code resume} with the next connection, at once if there is one or the lock has another home by now, and never
      * if the client is closed first.
      */
-    public void await(LockKey lock, Runnable resume) {
+    public void await(SynchronizerKey lock, Runnable resume) {
         waiting.add(resume, () -> resumes.test(lock));
     }
 

@@ -1,7 +1,7 @@
 package dev.holdfast.internal.node;
 
-import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.pubsub.Subscriptions;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Home {
     /** Sends a call about a lock, or settles it at once as not sent if there is no connection. */
-    void send(LockKey lock, Call call);
+    void send(SynchronizerKey lock, Call call);
 
     /** Sends a call that is about no key, or settles it at once as not sent if there is no connection. */
     void send(Call call);

@@ -1,12 +1,13 @@
 package dev.holdfast.internal.node;
 
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.SynchronizerKey;
 
-/** Where the locks of a client are: each lock has a {@link Home}, the Redis node that has its key at present. */
+/** Where the locks and latches of a client are: each has a {@link Home}, the Redis node that has its key at present. */
 @FunctionalInterface
 public interface Homes {
     /** {@return the home of this lock at present} */
-    Home of(LockKey lock);
+    Home of(SynchronizerKey lock);
 
     /** {@return whether this is the home of the lock at present} Has no effect, and so may be called under any monitor. */
     default boolean isHome(LockKey lock, Home home) {
@@ -36,7 +37,7 @@ public interface Homes {
     static Homes fixed(Home home) {
         return new Homes() {
             @Override
-            public Home of(LockKey lock) {
+            public Home of(SynchronizerKey lock) {
                 return home;
             }
 

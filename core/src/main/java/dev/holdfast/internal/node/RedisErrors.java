@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.LockExceptions;
 import dev.holdfast.internal.session.Session;
@@ -35,35 +36,35 @@ public final class RedisErrors {
      *
      * @param subject the lock and the owner, for the message
      */
-    public void explain(Call refused, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
+    public void explain(Call refused, SynchronizerKey lock, String subject, Consumer<? super RuntimeException> to) {
         boolean answered = refused.outcome() == Call.Outcome.ANSWERED;
         String error =
                 answered ? "the reply of Redis lacks the expected value: " + refused.elements() : refused.error();
         explain(error, lock, subject, to);
     }
 
-    /** Reports why Redis refused a command. For a key that is not a lock, it first queries the type of the key. */
-    public void explain(String error, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
+    /** Reports why Redis refused a command. For a key that is not what it should be, it first queries the type of the key. */
+    public void explain(String error, SynchronizerKey lock, String subject, Consumer<? super RuntimeException> to) {
         if (error.contains("WRONGTYPE")) {
             new TypeQuery(lock, subject, error, to).send();
-        } else if (LockExceptions.isOfOtherKind(error)) {
-            to.accept(session.exceptions().wrongKind(lock, subject, error));
+        } else if (lock instanceof LockKey ofLock && LockExceptions.isOfOtherKind(error)) {
+            to.accept(session.exceptions().wrongKind(ofLock, subject, error));
         } else {
             to.accept(session.exceptions().refused(lock, subject, error, home.publishing()));
         }
     }
 
     /**
-     * Queries the type of a key that is not a lock, for the command timeout at most; then reports the original error.
+     * Queries the type of a key that is not what it should be, for the command timeout at most; then reports the original error.
      */
     private final class TypeQuery implements Call.Callback {
-        private final LockKey lock;
+        private final SynchronizerKey lock;
         private final String subject;
         private final String error;
         private final Consumer<? super RuntimeException> to;
         private final long untilNanos = session.now() + session.commandTimeoutNanos();
 
-        TypeQuery(LockKey lock, String subject, String error, Consumer<? super RuntimeException> to) {
+        TypeQuery(SynchronizerKey lock, String subject, String error, Consumer<? super RuntimeException> to) {
             this.lock = lock;
             this.subject = subject;
             this.error = error;
@@ -90,12 +91,12 @@ public final class RedisErrors {
     }
 
     /**
-     * A lock's key is a hash or missing: in that case the tokens' key is of another type, or the type has changed
-     * since.
+     * A key is of its own type or missing: in that case a companion, such as the tokens' key, is of another type, or the type
+     * has changed since.
      */
-    private RuntimeException ofType(String type, LockKey lock, String subject) {
-        boolean canBeLock = type.equals("hash") || type.equals("none");
-        return canBeLock
+    private RuntimeException ofType(String type, SynchronizerKey lock, String subject) {
+        boolean canBeOurs = type.equals(lock.redisType()) || type.equals("none");
+        return canBeOurs
                 ? session.exceptions().otherType(lock, subject)
                 : session.exceptions().wrongType(lock, subject, type);
     }

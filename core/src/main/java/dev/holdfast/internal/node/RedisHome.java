@@ -2,8 +2,8 @@ package dev.holdfast.internal.node;
 
 import dev.holdfast.ConnectionProblem;
 import dev.holdfast.ConnectionRole;
-import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.redis.RedisLink;
@@ -65,7 +65,7 @@ public final class RedisHome implements Home {
             RedisLink link,
             Subscriptions channels,
             Supplier<Publishing> publishing,
-            Predicate<LockKey> resumes) {
+            Predicate<SynchronizerKey> resumes) {
         this.place = place;
         this.session = session;
         this.mayMove = link.isOneOfSeveral();
@@ -120,7 +120,7 @@ public final class RedisHome implements Home {
     }
 
     @Override
-    public void send(LockKey lock, Call call) {
+    public void send(SynchronizerKey lock, Call call) {
         if (mayMove) {
             call.isAbout(lock.slot());
         }

@@ -12,14 +12,31 @@ public final class Arguments {
      */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
+    /** The largest number up to which Lua counts exactly. */
+    public static final long MOST_COUNTED = (1L << 53) - 1;
+
     private Arguments() {}
 
     public static String name(String name) {
-        Objects.requireNonNull(name, "the name of a lock must not be null");
+        return name("lock", name);
+    }
+
+    /** {@return the name; {@code noun} says in messages what has it} */
+    public static String name(String noun, String name) {
+        String what = "the name of a " + noun;
+        Objects.requireNonNull(name, () -> what + " must not be null");
         if (name.isBlank()) {
-            throw new IllegalArgumentException("the name of a lock must not be blank, was \"" + name + "\"");
+            throw new IllegalArgumentException(what + " must not be blank, was \"" + name + "\"");
         }
-        return encodable("the name of a lock", name);
+        return encodable(what, name);
+    }
+
+    /** {@return the number, which has to be positive, and exact in Lua; {@code what} names it in messages} */
+    public static long count(String what, long number) {
+        if (number < 1 || number > MOST_COUNTED) {
+            throw new IllegalArgumentException(what + " must be from 1 to " + MOST_COUNTED + ", was " + number);
+        }
+        return number;
     }
 
     /** Half a surrogate pair cannot be encoded: two different names would become one key. */
@@ -38,11 +55,16 @@ public final class Arguments {
     }
 
     public static Duration lease(Duration lease) {
-        Objects.requireNonNull(lease, "lease must not be null");
-        if (lease.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new IllegalArgumentException("lease must be at least 1 ms, was " + lease);
+        return lasting("lease", lease);
+    }
+
+    /** {@return the duration, at least a millisecond, which is what Redis counts; {@code what} names it in messages} */
+    public static Duration lasting(String what, Duration duration) {
+        Objects.requireNonNull(duration, () -> what + " must not be null");
+        if (duration.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException(what + " must be at least 1 ms, was " + duration);
         }
-        return bounded("lease", lease);
+        return bounded(what, duration);
     }
 
     /** {@return the wait, capped at a century} A longer wait is as good as endless; a longer lease is a mistake. */

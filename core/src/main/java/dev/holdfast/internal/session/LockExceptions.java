@@ -1,5 +1,6 @@
 package dev.holdfast.internal.session;
 
+import dev.holdfast.LatchGoneException;
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
@@ -7,6 +8,7 @@ import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.WrongKindException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.redis.NotReplicatedException;
@@ -221,18 +223,22 @@ public final class LockExceptions {
      *
      * @param waitedNanos the time since the call began
      */
-    public LockException unanswered(LockKey lock, long waitedNanos, @Nullable Throwable cause) {
-        String subject = "lock '" + lock + "'";
-        return unanswered(lock, waitedNanos, cause, subject, subject, "");
+    public LockException unanswered(SynchronizerKey lock, long waitedNanos, @Nullable Throwable cause) {
+        return unanswered(lock, waitedNanos, cause, lock.subject(), lock.subject(), "");
     }
 
     /** A question about a lock finds that there has been no connection for a while. */
-    public LockException notConnected(LockKey lock, Outage outage) {
-        return notConnected("lock '" + lock + "'", names(lock), outage);
+    public LockException notConnected(SynchronizerKey lock, Outage outage) {
+        return notConnected(lock.subject(), names(lock), outage);
     }
 
     private static LockException unanswered(
-            LockKey lock, long waitedNanos, @Nullable Throwable cause, String refused, String silent, String then) {
+            SynchronizerKey lock,
+            long waitedNanos,
+            @Nullable Throwable cause,
+            String refused,
+            String silent,
+            String then) {
         long millis = millis(waitedNanos);
         return withoutReply(
                 lock,
@@ -254,7 +260,7 @@ public final class LockExceptions {
      * @param then what the client does about it
      */
     private static LockException withoutReply(
-            LockKey lock, @Nullable Throwable cause, String refused, String silent, String then) {
+            SynchronizerKey lock, @Nullable Throwable cause, String refused, String silent, String then) {
         String message = cause instanceof NotExecutedException error
                 ? refused + notExecuted(lock, error) + then
                 : silent + then + because(cause);
@@ -263,12 +269,16 @@ public final class LockExceptions {
 
     public LockException subscriptionRefused(LockKey lock, long ownerId, Throwable refusal) {
         return new LockException(
-                subject(lock, ownerId) + " cannot be waited for: " + refusal.getMessage()
-                        + (String.valueOf(refusal.getMessage()).contains("unknown command")
-                                ? ""
-                                : ". If a permission is missing, grant +subscribe and &" + lock.channel()),
+                subject(lock, ownerId) + " cannot be waited for: " + subscriptionRefusal(lock, refusal),
                 refusal,
                 names(lock));
+    }
+
+    private static String subscriptionRefusal(SynchronizerKey key, Throwable refusal) {
+        String why = String.valueOf(refusal.getMessage());
+        return why.contains("unknown command")
+                ? why
+                : why + ". If a permission is missing, grant +subscribe and &" + key.channel();
     }
 
     /** {@return the exception for a waiter behind another whose attempt was refused} */
@@ -280,12 +290,56 @@ public final class LockExceptions {
                 : new LockException(message, why, names(lock));
     }
 
-    public LockException refused(LockKey lock, String subject, String error, Publishing by) {
+    /**
+     * {@return the exception for callers that await a latch whose count is gone}
+     *
+     * @param expired whether its lifetime was over; otherwise it was deleted, or nothing is left of it in Redis
+     */
+    public LatchGoneException latchGone(SynchronizerKey latch, boolean expired) {
+        return expired
+                ? new LatchGoneException(
+                        latch.subject() + " has expired: its lifetime was over before its count was zero",
+                        LatchGoneException.Reason.EXPIRED,
+                        names(latch))
+                : new LatchGoneException(
+                        latch.subject() + " was deleted before its count was zero, as far as Redis shows",
+                        LatchGoneException.Reason.DELETED,
+                        names(latch));
+    }
+
+    /** {@return the exception for callers that await a latch when the client is closed} */
+    public LockException closedWhileWaiting(SynchronizerKey latch) {
+        return new LockException(
+                latch.subject() + " was awaited in vain: the client was closed (CLOSED)", null, names(latch));
+    }
+
+    /** {@return the exception for callers that await a latch and receive no message} */
+    public LockException subscriptionRefused(SynchronizerKey latch, Throwable refusal) {
+        return new LockException(
+                latch.subject() + " cannot be awaited: " + subscriptionRefusal(latch, refusal), refusal, names(latch));
+    }
+
+    /**
+     * No reply says whether a latch was changed.
+     *
+     * @param waitedNanos the time since the call began
+     */
+    public LockException changeUnanswered(SynchronizerKey latch, long waitedNanos, @Nullable Throwable cause) {
+        return unanswered(
+                latch,
+                waitedNanos,
+                cause,
+                latch.subject() + " was not changed",
+                latch.subject() + " may not have been changed",
+                "");
+    }
+
+    public LockException refused(SynchronizerKey lock, String subject, String error, Publishing by) {
         return new LockException(subject + ": " + explain(lock, error, by), null, names(lock));
     }
 
-    public LockException wrongType(LockKey lock, String subject, String type) {
-        return anotherProgram(lock, subject, "the key '" + lock.key() + "' is a " + type + ", not a lock");
+    public LockException wrongType(SynchronizerKey lock, String subject, String type) {
+        return anotherProgram(lock, subject, "the key '" + lock.key() + "' is a " + type + ", not a " + lock.noun());
     }
 
     /**
@@ -308,22 +362,24 @@ public final class LockExceptions {
     }
 
     /** {@return the exception for a wrong type where the lock's own key, by now, is missing or has the right type} */
-    public LockException otherType(LockKey lock, String subject) {
-        String others = lock.kind().companions(lock).stream()
+    public LockException otherType(SynchronizerKey lock, String subject) {
+        String others = lock.keys().stream()
+                .skip(1)
                 .map(key -> "the key '" + key + "' is of another type, or ")
                 .collect(Collectors.joining());
-        return anotherProgram(lock, subject, others + "the key '" + lock.key() + "' was no lock until just now");
+        return anotherProgram(
+                lock, subject, others + "the key '" + lock.key() + "' was no " + lock.noun() + " until just now");
     }
 
-    private static LockException anotherProgram(LockKey lock, String subject, String what) {
+    private static LockException anotherProgram(SynchronizerKey lock, String subject, String what) {
         return new LockException(subject + ": " + what + "; another program uses the name", null, names(lock));
     }
 
-    private static List<String> names(LockKey lock) {
+    private static List<String> names(SynchronizerKey lock) {
         return List.of(lock.name());
     }
 
-    public String announcementRefused(LockKey lock, String error, Publishing by) {
+    public String announcementRefused(SynchronizerKey lock, String error, Publishing by) {
         return explain(lock, error, by);
     }
 
@@ -332,7 +388,7 @@ public final class LockExceptions {
     }
 
     /** {@return the part of a message after the number of milliseconds} */
-    private static String notExecuted(LockKey lock, NotExecutedException error) {
+    private static String notExecuted(SynchronizerKey lock, NotExecutedException error) {
         return " ms Redis still does not execute commands: " + explain(lock, error.error(), Publishing.SINGLE);
     }
 
@@ -364,8 +420,8 @@ public final class LockExceptions {
     }
 
     /** Explains Redis's error, and names the permission to grant if one is missing. */
-    private static String explain(LockKey lock, String error, Publishing by) {
-        String ofKind = lock.kind().explain(lock, error);
+    private static String explain(SynchronizerKey lock, String error, Publishing by) {
+        String ofKind = lock.explain(error);
         if (ofKind != null) {
             return ofKind;
         }
@@ -378,8 +434,8 @@ public final class LockExceptions {
                     + unknown.group() + ")";
         }
         if (UNKNOWN_IN_SCRIPT.matcher(error).find()) {
-            return "Redis does not have one of the commands that this lock needs, "
-                    + lock.kind().commandRights() + " " + by.right() + " (" + error + ")";
+            return "Redis does not have one of the commands that this " + lock.noun() + " needs, "
+                    + lock.commandRights() + " " + by.right() + " (" + error + ")";
         }
         if (!isDenied(error)) {
             return error;
@@ -393,7 +449,7 @@ public final class LockExceptions {
         } else if (error.contains("key")) {
             right = "~" + String.join(" ~", lock.keys());
         } else {
-            right = lock.kind().commandRights() + " " + by.right();
+            right = lock.commandRights() + " " + by.right();
         }
         return "the Redis user may not do this; grant " + right + " (" + error + ")";
     }
@@ -419,6 +475,9 @@ public final class LockExceptions {
         }
         if (original instanceof WrongKindException wrong) {
             return new WrongKindException(message, wrong.names());
+        }
+        if (original instanceof LatchGoneException gone) {
+            return new LatchGoneException(message, gone.reason(), gone.names());
         }
         if (original instanceof LockException failure) {
             return new LockException(message, original.getCause(), failure.names());

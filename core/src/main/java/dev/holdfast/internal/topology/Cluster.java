@@ -4,6 +4,7 @@ import dev.holdfast.ConnectionProblem;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.Call;
@@ -149,7 +150,7 @@ final class Cluster extends NodeGroup {
     }
 
     @Override
-    public Home of(LockKey lock) {
+    public Home of(SynchronizerKey lock) {
         MasterNode node = slots.of(lock.slot());
         return node == null ? withoutMaster() : node.home();
     }

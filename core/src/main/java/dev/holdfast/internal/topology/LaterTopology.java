@@ -4,6 +4,7 @@ import dev.holdfast.ConnectionProblem;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.RedisLink;
@@ -179,7 +180,7 @@ public final class LaterTopology implements Topology {
     // --- For the client.
 
     @Override
-    public Home of(LockKey lock) {
+    public Home of(SynchronizerKey lock) {
         Topology nodes = connected;
         return nodes == null ? unassigned : nodes.of(lock);
     }

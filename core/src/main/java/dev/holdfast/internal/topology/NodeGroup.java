@@ -4,6 +4,7 @@ import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.HashSlot;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NodeAddress;
@@ -121,7 +122,8 @@ abstract class NodeGroup implements Topology {
         return driver.newLink(session.deadlines(), routing);
     }
 
-    final RedisHome newHome(String place, RedisLink link, Supplier<Publishing> publishing, Predicate<LockKey> resumes) {
+    final RedisHome newHome(
+            String place, RedisLink link, Supplier<Publishing> publishing, Predicate<SynchronizerKey> resumes) {
         return new RedisHome(place, session, link, driver.unconnected(), publishing, resumes);
     }
 

@@ -3,8 +3,8 @@ package dev.holdfast.internal.topology;
 import dev.holdfast.ConnectionProblem;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.driver.NodeConnection;
-import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.Call;
@@ -142,7 +142,7 @@ final class OneServer implements Topology, Routing {
     }
 
     @Override
-    public Home of(LockKey lock) {
+    public Home of(SynchronizerKey lock) {
         return home;
     }
 

@@ -4,6 +4,7 @@ import dev.holdfast.ConnectionProblem;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.Call;
@@ -131,7 +132,7 @@ final class Sentinels extends NodeGroup {
     }
 
     @Override
-    public Home of(LockKey lock) {
+    public Home of(SynchronizerKey lock) {
         MasterNode node = master;
         if (node == null) {
             lookUp();

@@ -1,7 +1,7 @@
 package dev.holdfast.internal.topology;
 
 import dev.holdfast.ConnectionProblem;
-import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.node.Homes;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.RedisLink;
@@ -18,7 +18,7 @@ public interface Topology extends Homes {
         RedisLink.Listener of(RedisHome node);
 
         /** These locks have other homes by now. */
-        void moved(Predicate<LockKey> locks);
+        void moved(Predicate<SynchronizerKey> locks);
 
         /** {@return whether the client holds any lock, which it may have lost in a failover that ended no connection} */
         boolean holdsAny();

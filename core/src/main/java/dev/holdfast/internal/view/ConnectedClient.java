@@ -1,6 +1,7 @@
 package dev.holdfast.internal.view;
 
 import dev.holdfast.ConnectionProblem;
+import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.HoldfastStats;
@@ -11,6 +12,7 @@ import dev.holdfast.internal.client.Client;
 import dev.holdfast.internal.client.Closing;
 import dev.holdfast.internal.client.Connections;
 import dev.holdfast.internal.kind.Kinds;
+import dev.holdfast.internal.kind.LatchKey;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.Arguments;
 import dev.holdfast.internal.session.Settings;
@@ -92,6 +94,16 @@ public final class ConnectedClient {
         Arguments.name(name);
         return new ClientSegmentedLock(
                 this, this.segments, new SegmentSet(name, segments, segment -> key(LockType.PLAIN, segment)));
+    }
+
+    public DistributedCountDownLatch countDownLatch(String name) {
+        LatchKey key = new LatchKey(Arguments.name("latch", name), settings.keyPrefix());
+        if (client.topology().hasSlots() && !key.isInOneSlot()) {
+            throw new IllegalArgumentException(
+                    "the name of a latch must not have a hash tag in a cluster, was " + key.key()
+                            + ": its key and its channel, which Redisson's clients share, would be in different slots");
+        }
+        return new ClientCountDownLatch(client, key);
     }
 
     public long newOwnerId() {

@@ -7,6 +7,7 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.Homes;
+import dev.holdfast.internal.node.Query;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.redis.SubscriberCount;
@@ -15,7 +16,6 @@ import dev.holdfast.internal.session.TimeLimit;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,94 +103,30 @@ final class Inspector {
     }
 
     /**
-     * Sends a command and reads its reply, within a command timeout. Until then it is sent again if it was not executed, and
-     * if {@code repeatable} also if that is not known: the connection was lost, or the lock moved, before there was a reply
-     * that counts. A forced unlock is not repeatable: a second one could hit the next holder. If there has been no connection
-     * for a command timeout, it fails at once.
+     * Sends a command and reads its reply, within a command timeout. If it is not {@code repeatable}, it is not sent again after
+     * an outcome that is not known: a second forced unlock could hit the next holder. If there has been no connection for a
+     * command timeout, it fails at once.
      */
     private <T> CompletableFuture<T> query(
             LockKey lock, Function<Call.Callback, Call> command, boolean repeatable, Function<Call, T> reader) {
         session.admission().requireNotClosed();
-        CompletableFuture<T> answer = new CompletableFuture<>();
         Outage outage = homes.of(lock).outage();
-        if (outage == null) {
-            new Query<>(lock, command, repeatable, reader, answer).begin();
-        } else {
-            answer.completeExceptionally(session.exceptions().notConnected(lock, outage));
+        if (outage != null) {
+            return CompletableFuture.failedFuture(session.exceptions().notConnected(lock, outage));
         }
-        return answer;
-    }
-
-    private final class Query<T> implements Call.Callback {
-        private final LockKey lock;
-        private final Function<Call.Callback, Call> command;
-        private final boolean repeatable;
-        private final Function<Call, T> reader;
-        private final CompletableFuture<T> answer;
-        private final long startNanos = session.now();
-        private final long untilNanos = untilNanos();
-
-        /** Why it was not answered, when it was sent last. */
-        private volatile @Nullable Throwable trouble;
-
-        Query(
-                LockKey lock,
-                Function<Call.Callback, Call> command,
-                boolean repeatable,
-                Function<Call, T> reader,
-                CompletableFuture<T> answer) {
-            this.lock = lock;
-            this.command = command;
-            this.repeatable = repeatable;
-            this.reader = reader;
-            this.answer = answer;
-        }
-
-        void begin() {
-            send();
-            limit(answer, untilNanos, this::fail);
-        }
-
-        private void send() {
-            locks.commitHandoffs(lock);
-            homes.of(lock).send(lock, command.apply(this));
-        }
-
-        @Override
-        public void completed(Call call) {
-            Home home = homes.of(lock);
-            home.noteOutcome(call);
-            switch (call.outcome()) {
-                case ANSWERED -> read(call);
-                case REFUSED ->
-                    home.errors().explain(call.error(), lock, "lock '" + lock + "'", answer::completeExceptionally);
-                case UNKNOWN -> {
-                    if (repeatable) {
-                        sendAgain(home, call);
-                    } else {
-                        trouble = call.cause();
-                        fail();
-                    }
-                }
-                case NOT_EXECUTED, NOT_SENT -> sendAgain(home, call);
+        Query<T> query = new Query<>(session, homes, lock, repeatable, session.commandTimeoutNanos()) {
+            @Override
+            protected Call call(Home home) {
+                locks.commitHandoffs(lock);
+                return command.apply(this);
             }
-        }
 
-        private void sendAgain(Home home, Call failed) {
-            trouble = failed.cause();
-            home.connectionWait().await(lock, failed, this::send, untilNanos, this::fail);
-        }
-
-        private void read(Call call) {
-            try {
-                answer.complete(reader.apply(call));
-            } catch (RuntimeException e) { // a malformed reply must not keep the caller waiting
-                answer.completeExceptionally(e);
+            @Override
+            protected void answered(Call call) {
+                complete(reader.apply(call));
             }
-        }
-
-        private void fail() {
-            answer.completeExceptionally(session.exceptions().unanswered(lock, session.now() - startNanos, trouble));
-        }
+        };
+        query.beginLimited();
+        return query.answer();
     }
 }

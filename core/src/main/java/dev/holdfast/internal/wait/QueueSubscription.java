@@ -8,7 +8,8 @@ import dev.holdfast.pubsub.SubscriptionsClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscription of a {@link WaitQueue} to the channel of its lock, at the home of the lock.
+ * The subscription of a {@link WaitQueue} to the channel of its lock, at the home of the lock; or that of the waiters for
+ * something else that is published, such as a latch.
  *
  * <pre>
  *           open                subscribed
@@ -27,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @see "WakeUpTest, ManyContendedNamesTest"
  */
-final class QueueSubscription {
+public final class QueueSubscription {
     /** The queue that subscribes. */
-    interface Subscriber {
+    public interface Subscriber {
         /** {@return the home of the lock at present} */
         Home home();
 
@@ -76,7 +77,7 @@ final class QueueSubscription {
      * @param monitor that of the queue
      * @param wakeUps what receives the messages
      */
-    QueueSubscription(Object monitor, Session session, String channel, WakeUpSource wakeUps, Subscriber queue) {
+    public QueueSubscription(Object monitor, Session session, String channel, WakeUpSource wakeUps, Subscriber queue) {
         this.monitor = monitor;
         this.session = session;
         this.channel = channel;
@@ -96,19 +97,17 @@ final class QueueSubscription {
         return wakeUps.subscription() != null;
     }
 
-    boolean isConfirmed() {
+    public boolean isConfirmed() {
         Subscription open = wakeUps.subscription();
         return open != null && open.isConfirmed();
     }
 
-    @Nullable
-    Home home() {
+    public @Nullable Home home() {
         return home;
     }
 
     /** {@return the subscription, if the caller is to {@linkplain #awaitConfirmation await} its next confirmation} */
-    @Nullable
-    Subscription takeUnconfirmed() {
+    public @Nullable Subscription takeUnconfirmed() {
         Subscription unconfirmed = awaitsConfirmation ? null : wakeUps.unconfirmed();
         awaitsConfirmation |= unconfirmed != null;
         return unconfirmed;
@@ -124,7 +123,7 @@ final class QueueSubscription {
     // --- Outside the monitor.
 
     /** Subscribes, unless the queue has already. */
-    void open() {
+    public void open() {
         Home subscribesAt;
         int opening;
         synchronized (monitor) {
@@ -159,7 +158,7 @@ final class QueueSubscription {
     }
 
     /** The server may refuse the subscription, which each connection repeats. */
-    void awaitConfirmation(Subscription subscription) {
+    public void awaitConfirmation(Subscription subscription) {
         subscription.confirmed().whenComplete((confirmed, refusal) -> {
             WakeUpSource.Leftover refused;
             synchronized (monitor) {
@@ -204,7 +203,7 @@ final class QueueSubscription {
      * The lock has moved: the channel is that of another node from now on. The subscription's confirmation wakes the
      * head, so a release in between is noticed; the attempt here is for a node that confirms it late.
      */
-    void moved() {
+    public void moved() {
         WakeUpSource.Leftover former;
         synchronized (monitor) {
             if (!opened) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What wakes a {@link WaitQueue} when its lock may be free: the lock's channel, or the end of the holder's lease. It
  * listens for one wake-up at a time. Its methods are called under the queue's monitor, and send nothing.
  */
-final class WakeUpSource {
+public final class WakeUpSource {
     /** The longest time to listen when messages are known not to arrive, or one is expected at once. */
     private static final long DOUBTFUL_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -37,7 +37,7 @@ final class WakeUpSource {
      * @param onLeaseEnd called, under no monitor, when the holder's lease has ended, or the longest time to listen is
      *     over
      */
-    WakeUpSource(Deadlines deadlines, long longestListenNanos, Runnable onLeaseEnd) {
+    public WakeUpSource(Deadlines deadlines, long longestListenNanos, Runnable onLeaseEnd) {
         this.deadlines = deadlines;
         this.longestListenNanos = longestListenNanos;
         this.leaseEnd = Deadline.of(onLeaseEnd);
@@ -50,8 +50,7 @@ final class WakeUpSource {
     }
 
     /** {@return the subscription; null before {@link #open} and after {@link #shut}} */
-    @Nullable
-    Subscription subscription() {
+    public @Nullable Subscription subscription() {
         return subscription;
     }
 
@@ -61,8 +60,7 @@ final class WakeUpSource {
      * @param leftMillis what is left of the holder's lease
      * @return the waiter that will be woken; null if there is no subscription
      */
-    @Nullable
-    Waiter listen(long leftMillis) {
+    public @Nullable Waiter listen(long leftMillis) {
         Subscription open = subscription;
         if (open == null) {
             return null;
@@ -102,7 +100,7 @@ final class WakeUpSource {
         }
     }
 
-    boolean listensBy(@Nullable Waiter woken) {
+    public boolean listensBy(@Nullable Waiter woken) {
         return waiter == woken;
     }
 
@@ -111,8 +109,7 @@ final class WakeUpSource {
      *
      * @return the waiter that must leave the subscription, if it is not the one that was woken
      */
-    @Nullable
-    Waiter rest(@Nullable Waiter woken) {
+    public @Nullable Waiter rest(@Nullable Waiter woken) {
         Waiter unused = waiter == woken ? null : waiter;
         waiter = null;
         deadlines.cancel(leaseEnd);
@@ -124,18 +121,18 @@ final class WakeUpSource {
      *
      * @return what is to be closed, outside the monitor
      */
-    Leftover shut() {
+    public Leftover shut() {
         Leftover leftover = new Leftover(subscription, rest(null));
         subscription = null;
         return leftover;
     }
 
     /** What is left to be closed after {@link #shut}. */
-    record Leftover(
+    public record Leftover(
             @Nullable Subscription subscription, @Nullable Waiter waiter) {
-        static final Leftover NONE = new Leftover(null, null);
+        public static final Leftover NONE = new Leftover(null, null);
 
-        void close() {
+        public void close() {
             if (subscription != null) {
                 if (waiter != null) {
                     subscription.leave(waiter);

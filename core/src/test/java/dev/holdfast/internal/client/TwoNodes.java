@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Patience;
 import dev.holdfast.internal.hold.Hold;
-import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.node.EmbeddedHome;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.Homes;
@@ -44,7 +44,7 @@ public final class TwoNodes implements AutoCloseable {
         }
 
         @Override
-        public Home of(LockKey lock) {
+        public Home of(SynchronizerKey lock) {
             return present == former ? first : second;
         }
     }

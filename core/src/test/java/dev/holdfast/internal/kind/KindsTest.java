@@ -27,6 +27,8 @@ final class KindsTest {
 
     private static final String CLIENT = "6f8e";
 
+    private static final LatchKey LATCH = new LatchKey("orders:42", "");
+
     private final Collection<Kind> kinds = new Kinds(null).all();
 
     private static Set<String> words(Stream<String> texts) {
@@ -34,7 +36,8 @@ final class KindsTest {
     }
 
     private Set<String> commandRights() {
-        return words(Stream.concat(kinds.stream().map(Kind::commandRights), Stream.of(Enlists.commandRights())));
+        return words(Stream.concat(
+                kinds.stream().map(Kind::commandRights), Stream.of(Enlists.commandRights(), LATCH.commandRights())));
     }
 
     /** Each type of lock has a kind, which is of that type, and there is no other. */
@@ -62,8 +65,8 @@ final class KindsTest {
     }
 
     /**
-     * The kinds run all scripts that there are, but for those of the read-write lock and of the semaphore, and no script is loaded
-     * twice.
+     * The kinds run all scripts that there are, but for those of the read-write lock, of the semaphore and of the latch, and no
+     * script is loaded twice.
      */
     @Test
     void scripts_areThoseThatAreShipped() {
@@ -71,7 +74,7 @@ final class KindsTest {
                 .extracting(script -> script.toString().replaceFirst("\\.lua .*", ""))
                 .containsExactlyInAnyOrderElementsOf(ScriptText.all().stream()
                         .map(ScriptText::name)
-                        .filter(name -> !name.matches("(rw|sem)-.*"))
+                        .filter(name -> !name.matches("(rw|sem|latch)-.*"))
                         .toList());
     }
 
@@ -97,14 +100,14 @@ final class KindsTest {
     /** That user may use each key and channel of the locks that the page is about; each of its patterns is for one of them. */
     @Test
     void patterns_areThoseOfThePage() {
-        assertPatterns("~", LockKey::keys, Stream.of());
-        assertPatterns("&", KindsTest::channels, Stream.of(LockKey.unusedChannel("0", CLIENT)));
+        assertPatterns("~", LockKey::keys, LATCH.keys().stream());
+        assertPatterns("&", KindsTest::channels, Stream.of(LockKey.unusedChannel("0", CLIENT), LATCH.channel()));
     }
 
-    private void assertPatterns(String sign, Function<LockKey, List<String>> ofLock, Stream<String> ofConnections) {
+    private void assertPatterns(String sign, Function<LockKey, List<String>> ofLock, Stream<String> ofOthers) {
         List<String> names = Stream.concat(
                         kinds.stream().flatMap(kind -> ofLock.apply(new LockKey(kind, "orders:42", "")).stream()),
-                        ofConnections)
+                        ofOthers)
                 .toList();
         List<String> patterns = DocumentedRights.ofAll().stream()
                 .filter(right -> right.startsWith(sign))

@@ -38,7 +38,7 @@ record ScriptText(String name, String header, String code) {
     private static final Pattern FUNCTION = Pattern.compile(
             "(?ms)^local function (?:busy|draw|watch|message|clear|writers|readers|admit|leaves|leaveWriters|firstWriter"
                     + "|grantReaders|grantWriter|joinReaders"
-                    + "|state|save|parts|writable|stamp|look|give|put|take|leave|serve)\\b.*?^end$");
+                    + "|state|save|parts|writable|stamp|look|give|put|take|leave|serve|write|prolong|change)\\b.*?^end$");
 
     private static final Pattern RETURNED = Pattern.compile("\\breturn\\b *([^\\n]*)");
     private static final Pattern ELEMENT =
@@ -73,6 +73,17 @@ record ScriptText(String name, String header, String code) {
             Map.entry("message(failed)", "error"),
             Map.entry("message(answer)", "error"),
             Map.entry("type(answer) == 'table' and answer.err or tostring(answer)", "error"),
+            Map.entry("last", "number"),
+            Map.entry("result", "result"),
+            Map.entry("'0'", "result"),
+            Map.entry("'1'", "result"),
+            Map.entry("count", "count"),
+            Map.entry("lives", "left"),
+            Map.entry("how", "how"),
+            Map.entry("generation", "generation"),
+            Map.entry("since", "since"),
+            Map.entry("gone", "gone"),
+            Map.entry("refused", "error"),
             Map.entry("answers", "elements"),
             Map.entry("seen", "seen"),
             Map.entry("answers[2 * i - 1] or 0", "0"),
@@ -186,7 +197,7 @@ record ScriptText(String name, String header, String code) {
     private void addField(String text, Set<String> fields) {
         switch (text) {
             case "''" -> {}
-            case "owner", "from", "gone" -> fields.add("<>");
+            case "owner", "from", "gone", "client or ''" -> fields.add("<>");
             case "at", "unpack(tenures)", "unpack(fields)", "seen[1] and '' or 'line'" -> {}
             default -> fields.add(pattern(text));
         }

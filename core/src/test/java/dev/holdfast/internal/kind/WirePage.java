@@ -11,9 +11,10 @@ import java.util.stream.Stream;
 
 /** The pages of {@code docs/design} that specify scripts, and their tables. */
 enum WirePage {
-    LOCK("wire.md", "(?!rw-|sem-).*"),
+    LOCK("wire.md", "(?!rw-|sem-|latch-).*"),
     READ_WRITE("read-write.md", "rw-.*"),
-    SEMAPHORE("semaphore.md", "sem-.*");
+    SEMAPHORE("semaphore.md", "sem-.*"),
+    LATCH("latch.md", "latch-.*");
 
     private static final Pattern CODE = Pattern.compile("`([^`]*)`");
 

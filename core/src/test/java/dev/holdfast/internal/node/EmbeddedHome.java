@@ -1,6 +1,6 @@
 package dev.holdfast.internal.node;
 
-import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.EmbeddedNode;
 import dev.holdfast.internal.session.Session;
@@ -40,7 +40,7 @@ public final class EmbeddedHome extends NoHome {
     }
 
     @Override
-    public void send(LockKey lock, Call call) {
+    public void send(SynchronizerKey lock, Call call) {
         if (throwsNext) {
             throwsNext = false;
             throw new IllegalStateException("on purpose");

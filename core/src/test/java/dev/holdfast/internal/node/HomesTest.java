@@ -12,6 +12,7 @@ import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.session.Session;
@@ -128,7 +129,7 @@ final class HomesTest {
         }
 
         @Override
-        public void send(LockKey lock, Call call) {
+        public void send(SynchronizerKey lock, Call call) {
             sent.add(name);
         }
 

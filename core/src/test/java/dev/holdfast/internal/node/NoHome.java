@@ -1,7 +1,7 @@
 package dev.holdfast.internal.node;
 
-import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.redis.RedisLink;
@@ -32,7 +32,7 @@ public class NoHome implements Home {
     }
 
     @Override
-    public void send(LockKey lock, Call call) {
+    public void send(SynchronizerKey lock, Call call) {
         link.send(call);
     }
 

@@ -2,7 +2,7 @@ package dev.holdfast.internal.topology;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.Inside;
-import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.RedisLink;
@@ -64,7 +64,7 @@ final class Nodes<G extends NodeGroup> implements AutoCloseable {
         }
 
         @Override
-        public void moved(Predicate<LockKey> locks) {}
+        public void moved(Predicate<SynchronizerKey> locks) {}
 
         @Override
         public boolean holdsAny() {

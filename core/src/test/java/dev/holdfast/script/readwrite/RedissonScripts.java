@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The scripts of Redisson's read-write lock, as they are in its classes. */
-final class RedissonScripts {
+public final class RedissonScripts {
     static final String READ_LOCK = script("RedissonReadLock", "'mode', 'read'", "'hincrby'", "'pttl'");
     static final String READ_UNLOCK = script("RedissonReadLock", "'hincrby'", "'hdel'", "':rwlock_timeout:'");
     static final String WRITE_LOCK = script("RedissonWriteLock", "'mode', 'write'", "'hincrby'", "'pttl'");
@@ -17,7 +17,7 @@ final class RedissonScripts {
     private RedissonScripts() {}
 
     /** {@return the only text constant of the class that contains all of these} */
-    private static String script(String type, String... fragments) {
+    public static String script(String type, String... fragments) {
         List<String> found = constants("/org/redisson/" + type + ".class").stream()
                 .filter(text -> List.of(fragments).stream().allMatch(text::contains))
                 .toList();

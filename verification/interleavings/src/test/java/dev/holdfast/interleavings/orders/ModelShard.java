@@ -3,8 +3,8 @@ package dev.holdfast.interleavings.orders;
 import static dev.holdfast.interleavings.Orders.pointOutsideMonitors;
 
 import dev.holdfast.ConnectionProblem;
-import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.Call;
@@ -84,7 +84,7 @@ final class ModelShard implements Topology {
     }
 
     @Override
-    public Home of(LockKey lock) {
+    public Home of(SynchronizerKey lock) {
         return promoted ? latter : former;
     }
 

@@ -1,7 +1,7 @@
 package dev.holdfast.interleavings.orders;
 
 import dev.holdfast.ConnectionProblem;
-import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.RedisHome;
 import dev.holdfast.internal.redis.ModelLink;
@@ -34,7 +34,7 @@ record OneNode(RedisHome node, ModelLink server) implements Topology {
     }
 
     @Override
-    public Home of(LockKey lock) {
+    public Home of(SynchronizerKey lock) {
         return node;
     }
 
