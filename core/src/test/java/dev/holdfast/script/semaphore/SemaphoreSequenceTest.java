@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("script")
 final class SemaphoreSequenceTest {
-    private static final int RUNS = Integer.getInteger("semaphore.runs", 16);
+    private static final int RUNS = Integer.getInteger("semaphore.runs", 8);
     private static final int LENGTH = 400;
 
     @AutoClose
