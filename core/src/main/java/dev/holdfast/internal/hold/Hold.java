@@ -201,9 +201,13 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         return offered == null || offered.isGranted();
     }
 
-    /** {@return whether the lease has run out or was lost while a level was not released yet} */
+    /**
+     * {@return whether the lease has run out or was lost while a level was not released yet} A release removes the last level
+     * before it ends the lease: a lease is no longer running here either if that has happened meanwhile.
+     */
     public boolean isOver() {
-        return levels() > 0 && (loss() != null || !lease().isRunning());
+        boolean hasEnded = loss() != null || !lease().isRunning();
+        return hasEnded && levels() > 0;
     }
 
     public void enter(HoldRequest by) {

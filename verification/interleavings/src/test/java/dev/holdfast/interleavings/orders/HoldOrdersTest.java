@@ -2,8 +2,11 @@ package dev.holdfast.interleavings.orders;
 
 import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Orders.explore;
+import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
 
+import java.util.ArrayDeque;
+import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
 /** Releases and re-entries in any order with the renewals of holds and their replies. */
@@ -19,6 +22,25 @@ class HoldOrdersTest {
             client.almostRenewed();
             together(owner::release, () -> client.clock.advance(ModelClient.PAUSE), client::serve);
             client.quiet();
+            owner.requireReleased();
+            client.requireNothingLeft();
+        });
+    }
+
+    /** The caller is notified of the grant while its owner releases the hold: it was granted, and not lost. */
+    @Test
+    void release_againstTheNotificationOfTheGrant() {
+        exploreClosely(() -> {
+            Queue<Runnable> callbacks = new ArrayDeque<>();
+            ModelClient client = new ModelClient(callbacks::add);
+            ModelClient.Owner owner = client.new Owner();
+            owner.acquire();
+            client.quiet();
+            Runnable notification = callbacks.remove();
+            together(owner::release, notification);
+            client.quiet();
+            callbacks.forEach(Runnable::run);
+            require(owner.holds(), "the call has returned the hold");
             owner.requireReleased();
             client.requireNothingLeft();
         });
