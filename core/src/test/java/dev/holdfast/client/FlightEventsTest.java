@@ -135,6 +135,7 @@ final class FlightEventsTest {
             clock.advance(RENEWAL);
             assertThat(Patience.get(lease.lost().toCompletableFuture()).reason())
                     .isEqualTo(LossReason.UNREACHABLE);
+            proxy.cutRst();
             proxy.heal();
             Patience.await().until(() -> client.stats().reconnects() > 0);
             redis.deleteKeys();
