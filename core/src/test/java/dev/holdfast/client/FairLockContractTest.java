@@ -8,6 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The fair lock fulfils the contract of all locks, and in the end not even a subscription is left. */
 @Tag("client")
+@Tag("slow")
 final class FairLockContractTest extends HoldfastContract {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();

@@ -5,6 +5,7 @@ import static dev.holdfast.interleavings.Orders.explore;
 import static dev.holdfast.interleavings.Orders.together;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +34,7 @@ class FairLineOrdersTest {
     }
 
     /** An owner asks while another owner of its client has the lock, which is released to the line and not handed off. */
+    @Tag("slow")
     @Test
     void heldHere_againstRelease() {
         explore(() -> {
@@ -116,6 +118,7 @@ class FairLineOrdersTest {
     }
 
     /** The second owner leaves while the first one is granted the lock, and releases it. */
+    @Tag("slow")
     @Test
     void releaseOfTheGranted_againstLeave() {
         explore(() -> {
