@@ -29,9 +29,13 @@ final class WrongKindTest {
 
     private final Holdfast client = redis.client(SharedRedis::brisk);
 
+    /** In place of whatever holds it, so that no waiter finds the lock free. */
     private void holdReadWriteLock(String mode) {
-        redis.server().command("HSET", redis.name(), "mode", mode, "other:1:write", "1");
-        redis.server().command("PEXPIRE", redis.name(), "60000");
+        String replace = """
+                redis.call('DEL', KEYS[1])
+                redis.call('HSET', KEYS[1], 'mode', ARGV[1], 'other:1:write', 1)
+                redis.call('PEXPIRE', KEYS[1], 60000)""";
+        redis.server().command("EVAL", replace, "1", redis.name(), mode);
     }
 
     @AfterEach
@@ -81,7 +85,6 @@ final class WrongKindTest {
         Lease holder = redis.lock().acquire();
         List<CompletableFuture<Lease>> waiting = List.of(plain.acquireAsync(), plain.acquireAsync());
         Patience.await().until(() -> client.stats().waiters() == 2);
-        redis.server().command("DEL", redis.name());
         holdReadWriteLock("write");
         redis.server().command("PUBLISH", "redisson_lock__channel:{" + redis.name() + "}", "0");
         for (CompletableFuture<Lease> each : waiting) {
