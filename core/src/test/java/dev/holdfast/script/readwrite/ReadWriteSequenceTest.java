@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("script")
 final class ReadWriteSequenceTest {
-    private static final int RUNS = Integer.getInteger("readwrite.runs", 30);
+    private static final int RUNS = Integer.getInteger("readwrite.runs", 15);
     private static final int LENGTH = 400;
 
     @AutoClose
@@ -33,13 +33,13 @@ final class ReadWriteSequenceTest {
     @Tag("slow")
     @Test
     void byChance_longer() {
-        byChance(10 * RUNS, false);
+        byChance(20 * RUNS, false);
     }
 
     /** The same, where each command is first refused in part, of which nothing must remain. */
     @Test
     void refused_inPart() {
-        byChance(RUNS / 4, true);
+        byChance(RUNS / 3, true);
     }
 
     /** {@return how often each command has changed the lock} */

@@ -221,6 +221,7 @@ class FairLineOrdersTest {
     }
 
     /** The key expires, with the line, and others form a new one: all owners join it, although no release notifies them. */
+    @Tag("slow")
     @Test
     void lineLost_andFormedAnew() {
         explore(() -> {
