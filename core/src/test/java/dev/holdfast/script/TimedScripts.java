@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** Runs scripts on a hash, with the clock, the expiries and the subscribers that the test sets. */
+/** Runs scripts on hashes and texts, with the clock, the expiries and the subscribers that the test sets. */
 public final class TimedScripts implements AutoCloseable {
     private static final String ENDS = "ends";
 
@@ -27,13 +27,20 @@ public final class TimedScripts implements AutoCloseable {
             new String(Script.load(TimedScripts.class, "timed.lua").source(), UTF_8);
 
     /**
+     * A key.
+     *
+     * @param expires in milliseconds; -1 if never, -2 if there is none
+     * @param text empty for a hash
+     */
+    public record Kept(long expires, String text, Map<String, String> fields) {}
+
+    /**
      * What a script has done.
      *
      * @param reply its elements
-     * @param expires when the first key expires, in milliseconds; -1 if never, -2 if there is none
-     * @param fields of the first key
+     * @param keys of the script, after it
      */
-    public record Effect(List<Object> reply, long expires, Map<String, String> fields, List<Message> messages) {}
+    public record Effect(List<Object> reply, List<Kept> keys, List<Message> messages) {}
 
     public record Message(String command, String channel, String text, long receivers) {}
 
@@ -84,19 +91,26 @@ public final class TimedScripts implements AutoCloseable {
                 .thenApply(TimedScripts::effect);
     }
 
-    /** Makes the hash as it was, and deletes all else, before what is sent after this call. */
+    /** Makes the keys as they were, and deletes all else, before what is sent after this call. */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure is one of the script that follows
-    public void restore(String key, long expires, Map<String, String> fields) {
+    public void restore(Map<String, Kept> keys) {
         connection.async().flushall();
-        if (!fields.isEmpty()) {
-            connection.async().hset(key, fields);
-            connection.async().hset(ENDS, key, String.valueOf(expires));
-        }
+        keys.forEach((key, kept) -> {
+            if (!kept.text().isEmpty()) {
+                connection.async().set(key, kept.text());
+            }
+            if (!kept.fields().isEmpty()) {
+                connection.async().hset(key, kept.fields());
+            }
+            if (kept.expires() >= 0) {
+                connection.async().hset(ENDS, key, String.valueOf(kept.expires()));
+            }
+        });
     }
 
     private static Effect effect(List<Object> seen) {
         List<Message> messages = new ArrayList<>();
-        for (Object message : list(seen.get(3))) {
+        for (Object message : list(seen.get(2))) {
             List<Object> parts = list(message);
             messages.add(new Message(
                     parts.get(0).toString(),
@@ -104,12 +118,22 @@ public final class TimedScripts implements AutoCloseable {
                     parts.get(2).toString(),
                     (Long) parts.get(3)));
         }
+        List<Kept> keys =
+                list(seen.get(1)).stream().map(each -> kept(list(each))).toList();
+        return new Effect(list(seen.get(0)), keys, messages);
+    }
+
+    private static Kept kept(List<Object> seen) {
+        long expires = (Long) seen.get(0);
+        if (seen.get(1) instanceof String text) {
+            return new Kept(expires, text, Map.of());
+        }
         Map<String, String> fields = new LinkedHashMap<>();
-        List<Object> hash = list(seen.get(2));
+        List<Object> hash = list(seen.get(1));
         for (int i = 0; i < hash.size(); i += 2) {
             fields.put(String.valueOf(hash.get(i)), String.valueOf(hash.get(i + 1)));
         }
-        return new Effect(list(seen.get(0)), (Long) seen.get(1), fields, messages);
+        return new Kept(expires, "", fields);
     }
 
     @SuppressWarnings("unchecked")

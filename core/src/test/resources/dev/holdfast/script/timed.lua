@@ -1,13 +1,12 @@
 -- timed.lua: runs a script at a given time, for given subscribers, and returns all that it did.
 --   KEYS[1]   ends       hash: key -> when it expires, in milliseconds
---   KEYS[2..]            the keys of the script, of which the first is the lock
+--   KEYS[2..]            the keys of the script
 --   ARGV[1]   now        microseconds, the time that the script reads
 --   ARGV[2]   listening  the channels that have subscribers, one in a line, each as often as it has some
 --   ARGV[3]   refused    the commands that the script may not run, each between two spaces
 --   ARGV[4..]            the arguments of the script
 -- Returns the reply of the script as a list, in which an error is a text,
---         when the lock expires: -1 if never, -2 if there is none,
---         the fields of the lock and their values,
+--         for each key: when it expires, -1 if never, -2 if there is none; its text, or its fields and their values,
 --         for each message: the command, its channel, its text, how many received it.
 local ends, now, listening, refused = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local server, messages, keys = redis, {}, {unpack(KEYS, 2)}
@@ -21,17 +20,30 @@ local function subscribers(channel)
   end
   return count
 end
+local function till(key)
+  return server.call('EXISTS', key) == 0 and -2 or tonumber(server.call('HGET', ends, key) or -1)
+end
+local function value(key)
+  return server.call('TYPE', key).ok == 'string' and server.call('GET', key) or server.call('HGETALL', key)
+end
 
 function simulated.TIME()
   return {now:sub(1, -7), now:sub(-6)}
 end
 function simulated.PTTL(key)
-  local till = server.call('HGET', ends, key)
-  return server.call('EXISTS', key) == 0 and -2 or till and till - nowMs or -1
+  local at = till(key)
+  return at < 0 and at or at - nowMs
 end
 function simulated.DEL(key)
   server.call('HDEL', ends, key)
   return server.call('DEL', key)
+end
+function simulated.HDEL(key, ...)
+  local gone = server.call('HDEL', key, ...)
+  if server.call('EXISTS', key) == 0 then
+    server.call('HDEL', ends, key)
+  end
+  return gone
 end
 function simulated.PEXPIRE(key, millis)
   if server.call('EXISTS', key) == 0 then
@@ -43,9 +55,14 @@ function simulated.PEXPIRE(key, millis)
   server.call('HSET', ends, key, string.format('%d', nowMs + millis))
   return 1
 end
-function simulated.SET(key, value, px, millis)
-  server.call('SET', key, value)
-  return px and simulated.PEXPIRE(key, millis)
+function simulated.SET(key, text, how, millis)
+  server.call('SET', key, text)
+  if how == 'PX' then
+    simulated.PEXPIRE(key, millis)
+  elseif how ~= 'KEEPTTL' then
+    server.call('HDEL', ends, key)
+  end
+  return {ok = 'OK'}
 end
 function simulated.PUBSUB(_, ...)
   local counts = {}
@@ -93,5 +110,8 @@ end
 if type(reply) ~= 'table' then
   reply = {reply}
 end
-local till = server.call('EXISTS', keys[1]) == 0 and -2 or server.call('HGET', ends, keys[1]) or -1
-return {reply, tonumber(till), server.call('HGETALL', keys[1]), messages}
+local kept = {}
+for at, key in ipairs(keys) do
+  kept[at] = {till(key), value(key)}
+end
+return {reply, kept, messages}

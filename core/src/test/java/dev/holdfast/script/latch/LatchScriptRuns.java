@@ -1,29 +1,19 @@
 package dev.holdfast.script.latch;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.holdfast.internal.kind.LatchScripts;
-import dev.holdfast.internal.redis.Script;
-import dev.holdfast.testkit.RedisServer;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
-import java.time.Duration;
-import java.util.ArrayList;
+import dev.holdfast.Patience;
+import dev.holdfast.script.TimedScripts;
+import dev.holdfast.script.TimedScripts.Message;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
-import java.util.stream.Stream;
 
 /** Runs the scripts on a latch, at the time that the test sets. */
 final class LatchScriptRuns implements AutoCloseable {
-    private static final String ENDS = "ends";
+    private static final String COUNT = "latch";
+    private static final String RECORD = "record";
 
-    private final RedisServer server = RedisServer.start();
-    private final RedisClient client = RedisClient.create(server.uri());
-    private final StatefulRedisConnection<String, String> connection = client.connect();
+    private final TimedScripts timed = new TimedScripts();
 
     /**
      * What is in Redis.
@@ -67,39 +57,27 @@ final class LatchScriptRuns implements AutoCloseable {
         private final Map<LatchVerb, String> digests = new EnumMap<>(LatchVerb.class);
 
         private Loaded(BinaryOperator<String> change) {
-            String frame = source(LatchScriptRuns.class, "timed.lua");
             for (LatchVerb verb : LatchVerb.values()) {
                 String text = verb.isRedissons()
                         ? verb.script().replace("KEYS[2]", "'" + LatchStep.CHANNEL + "'")
-                        : change.apply(verb.script(), source(LatchScripts.class, verb.script()));
-                digests.put(verb, connection.sync().scriptLoad(frame.replace("-- the script", text)));
+                        : change.apply(verb.script(), TimedScripts.shipped(verb.script()));
+                digests.put(verb, timed.load(text));
             }
         }
 
         /** @param refused commands of Redis that the script may not run */
         Effect run(LatchStep command, long nowMicros, List<String> refused) {
-            String[] arguments = Stream.concat(
-                            Stream.of(nowMicros, " " + String.join(" ", refused) + " "), command.arguments().stream())
-                    .map(String::valueOf)
-                    .toArray(String[]::new);
-            List<Object> seen = connection
-                    .sync()
-                    .evalsha(
-                            digests.getOrDefault(command.verb(), ""),
-                            ScriptOutputType.MULTI,
-                            new String[] {ENDS, "latch", "record"},
-                            arguments);
-            Map<String, String> record = new LinkedHashMap<>();
-            List<Object> fields = list(seen.get(4));
-            for (int i = 0; i < fields.size(); i += 2) {
-                record.put(fields.get(i).toString(), fields.get(i + 1).toString());
-            }
-            Kept after = new Kept(seen.get(1).toString(), (Long) seen.get(2), (Long) seen.get(3), record);
+            TimedScripts.Effect seen = Patience.get(timed.send(
+                    digests.getOrDefault(command.verb(), ""),
+                    new TimedScripts.Setting(nowMicros, List.of(LatchStep.CHANNEL), refused),
+                    List.of(COUNT, RECORD),
+                    command.arguments()));
+            TimedScripts.Kept count = seen.keys().get(0);
+            TimedScripts.Kept record = seen.keys().get(1);
             return new Effect(
-                    list(seen.get(0)),
-                    after,
-                    new ArrayList<>(
-                            list(seen.get(5)).stream().map(String::valueOf).toList()));
+                    seen.reply(),
+                    new Kept(count.text(), count.expires(), record.expires(), record.fields()),
+                    seen.messages().stream().map(Message::text).toList());
         }
     }
 
@@ -114,35 +92,13 @@ final class LatchScriptRuns implements AutoCloseable {
 
     /** Makes the latch as it was then. */
     void restore(Kept kept) {
-        connection.sync().flushall();
-        if (!kept.count().isEmpty()) {
-            connection.sync().set("latch", kept.count());
-            end("latch", kept.countEnds());
-        }
-        if (!kept.record().isEmpty()) {
-            connection.sync().hset("record", kept.record());
-            end("record", kept.recordEnds());
-        }
-    }
-
-    private void end(String key, long millis) {
-        if (millis >= 0) {
-            connection.sync().hset(ENDS, key, String.valueOf(millis));
-        }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static List<Object> list(Object elements) {
-        return (List<Object>) elements;
-    }
-
-    private static String source(Class<?> beside, String file) {
-        return new String(Script.load(beside, file).source(), UTF_8);
+        timed.restore(Map.of(
+                COUNT, new TimedScripts.Kept(kept.countEnds(), kept.count(), Map.of()),
+                RECORD, new TimedScripts.Kept(kept.recordEnds(), "", kept.record())));
     }
 
     @Override
     public void close() {
-        client.shutdown(Duration.ZERO, Duration.ZERO);
-        server.close();
+        timed.close();
     }
 }

@@ -62,7 +62,8 @@ final class ReadWriteScripts implements AutoCloseable {
                     new TimedScripts.Setting(nowMicros, listening, refused),
                     command.keys(String.valueOf(sent++)),
                     command.arguments(publish)));
-            return new Effect(seen.reply(), new ReadWriteState(seen.expires(), seen.fields()), seen.messages());
+            TimedScripts.Kept after = seen.keys().get(0);
+            return new Effect(seen.reply(), new ReadWriteState(after.expires(), after.fields()), seen.messages());
         }
     }
 
@@ -78,7 +79,7 @@ final class ReadWriteScripts implements AutoCloseable {
 
     /** Makes the lock as it was in that state. */
     void restore(ReadWriteState state) {
-        timed.restore("lock", state.expires, state.fields);
+        timed.restore(Map.of("lock", new TimedScripts.Kept(state.expires, "", state.fields)));
     }
 
     @Override

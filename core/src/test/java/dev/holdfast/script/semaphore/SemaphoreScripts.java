@@ -32,8 +32,12 @@ final class SemaphoreScripts implements AutoCloseable {
                             setting,
                             List.of(SemaphoreCommand.LOCK),
                             command.arguments(publish))
-                    .thenApply(seen -> new Effect(
-                            seen.reply(), new SemaphoreState(seen.expires(), seen.fields()), seen.messages()));
+                    .thenApply(Loaded::effect);
+        }
+
+        private static Effect effect(TimedScripts.Effect seen) {
+            TimedScripts.Kept after = seen.keys().get(0);
+            return new Effect(seen.reply(), new SemaphoreState(after.expires(), after.fields()), seen.messages());
         }
     }
 
@@ -49,7 +53,7 @@ final class SemaphoreScripts implements AutoCloseable {
 
     /** Makes the semaphore as it was in that state, before what is sent after this call. */
     void restore(SemaphoreState state) {
-        timed.restore(SemaphoreCommand.LOCK, state.expires, state.fields);
+        timed.restore(Map.of(SemaphoreCommand.LOCK, new TimedScripts.Kept(state.expires, "", state.fields)));
     }
 
     @Override
