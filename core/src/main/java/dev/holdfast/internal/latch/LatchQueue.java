@@ -149,8 +149,9 @@ final class LatchQueue implements QueueSubscription.Subscriber {
         take(waiter -> true).forEach(waiter -> waiter.fail(session.exceptions().closedWhileWaiting(latch)));
     }
 
-    synchronized int size() {
-        return waiters.size();
+    /** {@return how many wait: a call whose first look is not answered yet may find the latch open} */
+    synchronized long size() {
+        return waiters.stream().filter(LatchWaiter::isWaiting).count();
     }
 
     // --- Looking.

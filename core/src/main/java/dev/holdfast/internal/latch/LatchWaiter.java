@@ -90,6 +90,11 @@ public final class LatchWaiter extends Deadline {
         return waitNanos == FOR_EVER;
     }
 
+    /** {@return whether its first look has shown a count} Under the monitor of the queue. */
+    boolean isWaiting() {
+        return awaited >= 0;
+    }
+
     private long deadlineNanos() {
         return startNanos + waitNanos;
     }

@@ -189,7 +189,7 @@ public final class Latches {
         return lanes.values().stream().map(LatchLane::whenEmpty);
     }
 
-    /** {@return the number of calls that wait for an opening} */
+    /** {@return the number of calls that have found a count, and wait for the opening} */
     public long waiters() {
         return queues.values().stream().mapToLong(LatchQueue::size).sum();
     }
