@@ -32,11 +32,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * DistributedCountDownLatch imported = holdfast.getCountDownLatch("import:42");
- * imported.trySetCount(files.size(), Duration.ofHours(1));   // in each process
- * ...
- * imported.countDown();                                      // after each file
- * ...
- * imported.await();                                          // where the rest of the work begins
+ * imported.trySetCount(3, Duration.ofHours(1)); // in each of three processes: the first one sets it
+ * report();
+ * imported.countDown(); // when its part is done
+ * imported.await(); // until all three are
  * }</pre>
  *
  * <p>All methods throw {@link LockException} if Redis fails, refuses the command, or does not answer: those that wait within

@@ -61,6 +61,7 @@ class SamplesTest {
                 .flatMap(page -> tests(page, ofCore(page), classes));
         Path sources = Markdown.ROOT.resolve("core/src/main/java/dev/holdfast");
         Stream<DynamicTest> ofTypes = Stream.of(
+                        "DistributedCountDownLatch.java",
                         "DistributedLock.java",
                         "FencedLock.java",
                         "Holdfast.java",
