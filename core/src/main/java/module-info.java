@@ -12,6 +12,7 @@ module dev.holdfast {
     requires transitive lettuce.core;
     requires static transitive org.jspecify;
     requires org.slf4j;
+    requires reactor.core;
 
     // The driver uses these, and as it has no descriptor, it cannot require them itself.
     requires io.netty.handler;

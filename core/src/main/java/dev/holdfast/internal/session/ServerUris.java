@@ -1,6 +1,8 @@
 package dev.holdfast.internal.session;
 
+import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.StaticCredentialsProvider;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,13 +98,25 @@ public final class ServerUris {
     private static List<RedisURI> parsed(String text) {
         Matcher several = LIST.matcher(text);
         if (!several.matches()) {
-            return List.of(RedisURI.create(text));
+            return List.of(created(text));
         }
         List<RedisURI> uris = new ArrayList<>();
         for (String address : several.group(3).split(",", -1)) {
-            uris.add(RedisURI.create(several.group(1) + several.group(2) + address + several.group(4)));
+            uris.add(created(several.group(1) + several.group(2) + address + several.group(4)));
         }
         return List.copyOf(uris);
+    }
+
+    /**
+     * The driver asks its own provider of credentials on the common pool. There, connections would wait for the tasks of
+     * others, and the reason why a server refuses them could be lost.
+     */
+    private static RedisURI created(String text) {
+        RedisURI uri = RedisURI.create(text);
+        RedisCredentials credentials =
+                uri.getCredentialsProvider().resolveCredentials().toFuture().join();
+        uri.setCredentialsProvider(new StaticCredentialsProvider(credentials));
+        return uri;
     }
 
     /** {@return whether the URI names sentinels, which are asked for the master} */

@@ -174,8 +174,8 @@ public final class Driver {
     /**
      * Connects once more if the driver may have lost the reason why the first connection has failed. It looks for the
      * handshake in the channel, and finds nothing if the server's refusal has closed that before. And it may receive
-     * the refusal on a thread of the common pool, where it resolves credentials: that thread closes the channel and
-     * then records the refusal, and the I/O thread may be faster to record that the channel was closed.
+     * the refusal on a thread of the common pool, where it resolves the credentials of a user's provider: that thread
+     * closes the channel and then records the refusal, and the I/O thread may be faster to record that the channel was closed.
      */
     static <T> CompletionStage<T> connected(Supplier<? extends CompletionStage<T>> attempt) {
         return attempt.get()
