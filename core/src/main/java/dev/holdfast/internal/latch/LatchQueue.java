@@ -146,7 +146,7 @@ final class LatchQueue implements QueueSubscription.Subscriber {
 
     /** The client is being closed. */
     void close() {
-        take(waiter -> true).forEach(waiter -> waiter.fail(session.exceptions().closedWhileWaiting(latch)));
+        take(waiter -> true).forEach(waiter -> waiter.fail(LatchExceptions.closed(latch)));
     }
 
     /** {@return how many wait: a call whose first look is not answered yet may find the latch open} */
@@ -329,7 +329,7 @@ final class LatchQueue implements QueueSubscription.Subscriber {
 
     @Override
     public void cannotListen(Throwable refusal) {
-        take(waiter -> true).forEach(waiter -> waiter.fail(session.exceptions().subscriptionRefused(latch, refusal)));
+        take(waiter -> true).forEach(waiter -> waiter.fail(LatchExceptions.subscriptionRefused(latch, refusal)));
     }
 
     @Override

@@ -129,8 +129,8 @@ public final class LatchWaiter extends Deadline {
         switch (verdict) {
             case OPEN -> open.complete(true);
             case WAIT -> open.complete(false);
-            case DELETED -> open.completeExceptionally(session.exceptions().latchGone(queue.latch(), false));
-            case EXPIRED -> open.completeExceptionally(session.exceptions().latchGone(queue.latch(), true));
+            case DELETED -> open.completeExceptionally(LatchExceptions.deleted(queue.latch()));
+            case EXPIRED -> open.completeExceptionally(LatchExceptions.expired(queue.latch()));
         }
     }
 

@@ -267,7 +267,8 @@ public final class LockExceptions {
                 names(lock));
     }
 
-    private static String subscriptionRefusal(SynchronizerKey key, Throwable refusal) {
+    /** {@return why the client cannot subscribe, and the right to grant if that is missing} */
+    public static String subscriptionRefusal(SynchronizerKey key, Throwable refusal) {
         String why = String.valueOf(refusal.getMessage());
         return why.contains("unknown command")
                 ? why
@@ -281,35 +282,6 @@ public final class LockExceptions {
         return why instanceof WrongKindException
                 ? new WrongKindException(message, names(lock))
                 : new LockException(message, why, names(lock));
-    }
-
-    /**
-     * {@return the exception for callers that await a latch whose count is gone}
-     *
-     * @param expired whether its lifetime was over; otherwise it was deleted, or nothing is left of it in Redis
-     */
-    public LatchGoneException latchGone(SynchronizerKey latch, boolean expired) {
-        return expired
-                ? new LatchGoneException(
-                        latch.subject() + " has expired: its lifetime was over before its count was zero",
-                        LatchGoneException.Reason.EXPIRED,
-                        names(latch))
-                : new LatchGoneException(
-                        latch.subject() + " was deleted before its count was zero, as far as Redis shows",
-                        LatchGoneException.Reason.DELETED,
-                        names(latch));
-    }
-
-    /** {@return the exception for callers that await a latch when the client is closed} */
-    public LockException closedWhileWaiting(SynchronizerKey latch) {
-        return new LockException(
-                latch.subject() + " was awaited in vain: the client was closed (CLOSED)", null, names(latch));
-    }
-
-    /** {@return the exception for callers that await a latch and receive no message} */
-    public LockException subscriptionRefused(SynchronizerKey latch, Throwable refusal) {
-        return new LockException(
-                latch.subject() + " cannot be awaited: " + subscriptionRefusal(latch, refusal), refusal, names(latch));
     }
 
     /**
