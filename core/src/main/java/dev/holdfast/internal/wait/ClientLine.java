@@ -75,14 +75,16 @@ final class ClientLine implements LineChannels.Receiver {
     private final LineChannels channels;
 
     private final LinePlaces places;
+    private final Cohort cohort;
 
     /** When the lease ends over which this client was last to watch. */
     private long watchesUntilNanos;
 
-    ClientLine(WaitQueue queue, LocalLock local, LinePlaces places) {
+    ClientLine(WaitQueue queue, LocalLock local, LinePlaces places, Cohort cohort) {
         this.queue = queue;
         this.session = queue.session();
         this.places = places;
+        this.cohort = cohort;
         this.watchesUntilNanos = session.now();
         this.channels = new LineChannels(queue, local, session, this);
     }
@@ -93,7 +95,7 @@ final class ClientLine implements LineChannels.Receiver {
     boolean isReady() {
         return channels.areConfirmed()
                 && queue.home().errors().mayJoinLines()
-                && (!queue.isHeldHere() || places.areFair());
+                && (!cohort.isHeldHere() || places.areFair());
     }
 
     /** {@return whether the channels are open, though perhaps not confirmed yet} */
@@ -126,10 +128,17 @@ final class ClientLine implements LineChannels.Receiver {
         return watchesMillis > 0 ? Math.min(untilMillis, watchesMillis) : untilMillis;
     }
 
-    /** The same for an attempt whose waiter has left; the caller withdraws what it got. */
-    long answeredTooLate(LockWaiter gone, Busy found) {
+    /**
+     * The same for an attempt beside that of the head; the caller withdraws what it got. In a fair queue a grant to its owner is
+     * over then, or was none.
+     */
+    long answeredTooLate(LockWaiter tried, Busy found) {
+        LinePlaces.Place place = places.areFair() ? places.of(tried.ownerId()) : null;
+        if (place != null && place.isGranted()) {
+            places.remove(tried.ownerId());
+        }
         if (found.isInLine()) {
-            channels.noteLeft(gone, found.tenure());
+            channels.noteLeft(tried, found.tenure());
         }
         return found.leftMillis();
     }
@@ -138,20 +147,12 @@ final class ClientLine implements LineChannels.Receiver {
     void granting(LockWaiter winner, Hold hold) {
         LinePlaces.Place place = places.remove(winner.ownerId());
         boolean isFromLine = channels.granting(winner.ownerId()) || (place != null && place.isGranted());
-        if (!isFromLine && !queue.cohort().isHolder(hold)) {
+        if (!isFromLine && !cohort.isHolder(hold)) {
             // The lock was free, as far as is known.
             places.mayHaveEnded();
         }
         // It will be behind the others when it joins again.
         watchesUntilNanos = session.now();
-    }
-
-    /** An attempt beside that of the head found the lock busy: a grant to its owner is over, or was none. */
-    void adoptedNothing(LockWaiter tried) {
-        LinePlaces.Place place = places.of(tried.ownerId());
-        if (place != null && place.isGranted()) {
-            places.remove(tried.ownerId());
-        }
     }
 
     /**
@@ -195,7 +196,7 @@ final class ClientLine implements LineChannels.Receiver {
             if (channels.isOpened()
                     || !(waiter.lane().lock().kind() instanceof Enlists enlists)
                     || queue.isRetired()
-                    || (queue.isHeldHere() && !places.areFair())) {
+                    || (cohort.isHeldHere() && !places.areFair())) {
                 return;
             }
             kind = enlists;
@@ -211,6 +212,22 @@ final class ClientLine implements LineChannels.Receiver {
             joined();
         } catch (SubscriptionsClosedException e) {
             queue.channelsClosed(home);
+        }
+    }
+
+    /**
+     * The same for a waiter of a fair queue that has made no attempt. Before the queue subscribes to the lock's own channel: a
+     * client that listens to that alone counts as one that joins no line.
+     */
+    void openFairly(LockWaiter waiter) {
+        if (isFair()) {
+            open(waiter);
+        }
+    }
+
+    private boolean isFair() {
+        synchronized (queue) {
+            return places.areFair();
         }
     }
 
@@ -230,10 +247,7 @@ final class ClientLine implements LineChannels.Receiver {
             inLine = places.takeAll();
         }
         closing.run();
-        for (LinePlaces.Place place : inLine) {
-            LockWaiter waiter = place.waiter();
-            OrphanRelease.begin(queue.local(), waiter.lane().lock(), waiter.ownerId(), place.tenure());
-        }
+        inLine.forEach(place -> release(place.waiter(), place.tenure()));
     }
 
     /** The attempt of the head, this waiter, found the lock busy, and the head listens again: it may have to attempt at once. */
@@ -292,6 +306,43 @@ final class ClientLine implements LineChannels.Receiver {
         }
     }
 
+    /** The same if the queue is fair: there may be an owner without a place. */
+    void joinedFairly() {
+        if (isFair()) {
+            joined();
+        }
+    }
+
+    /**
+     * A waiter has left.
+     *
+     * @param inLine the tenure that it had in line; 0 if none
+     * @param othersWait whether any other waits
+     */
+    void afterLeave(LockWaiter gone, long inLine, boolean othersWait) {
+        if (isFair()) {
+            if (inLine != 0) {
+                release(gone, inLine);
+            }
+            // Another call of the same owner asks for a place of its own.
+            joined();
+        } else if (inLine != 0 && othersWait) {
+            // Many may leave at the same time: one of those that stay takes over the place.
+            session.after(CohortBudget.BACKOFF, () -> withdraw(gone, inLine));
+        } else if (inLine != 0) {
+            withdraw(gone, inLine);
+        }
+    }
+
+    private void withdraw(LockWaiter gone, long inLine) {
+        queue.head().wake();
+        release(gone, inLine);
+    }
+
+    private void release(LockWaiter gone, long inLine) {
+        OrphanRelease.begin(queue.local(), gone.lane().lock(), gone.ownerId(), inLine);
+    }
+
     /** A release of this client was answered: the lock was granted to a client in line, or left free for others. */
     void released(Publication message) {
         LeftFree left = message.leftFree();
@@ -300,7 +351,7 @@ final class ClientLine implements LineChannels.Receiver {
             return;
         }
         synchronized (queue) {
-            queue.cohort().budget().passedOn(queue.home().errors().mayJoinLines());
+            cohort.budget().passedOn(queue.home().errors().mayJoinLines());
             if (places.areFair() && !(isReady() && places.isWanted())) {
                 return;
             }
@@ -316,7 +367,7 @@ final class ClientLine implements LineChannels.Receiver {
                 return;
             }
             boolean listens = queue.head().subscription().isListening();
-            queue.cohort().budget().standBack(session.now(), left.others(), listens);
+            cohort.budget().standBack(session.now(), left.others(), listens);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LocalLock;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.HandsOff;
 import java.time.Duration;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * @see "CohortBudgetTest, CohortFairnessTest, HandoffContentionTest"
  */
 public final class Cohort {
+    /** No id of an owner. */
+    private static final long NOBODY = 0;
+
     /** The time that a thread needs to acquire again after its release has completed. */
     private static final Duration DEFERRAL = Duration.ofNanos(200_000);
 
@@ -73,6 +77,7 @@ public final class Cohort {
     }
 
     private final WaitQueue queue;
+    private final LocalLock local;
     private final RemoteWaiters remote;
     private final UnansweredHandoffs unanswered;
 
@@ -89,8 +94,9 @@ public final class Cohort {
 
     private final Holders holders = new Holders();
 
-    Cohort(WaitQueue queue, QueuedWaiters waiters) {
+    Cohort(WaitQueue queue, LocalLock local, QueuedWaiters waiters) {
         this.queue = queue;
+        this.local = local;
         this.waiters = waiters;
         this.unanswered = new UnansweredHandoffs(this, queue, chain);
         this.budget = new CohortBudget(queue.session().now());
@@ -115,6 +121,11 @@ public final class Cohort {
      */
     public boolean isHeldByAnother(long ownerId) {
         return deferred != null || holders.includeOther(ownerId);
+    }
+
+    /** {@return whether an owner of this client has the lock for itself alone, as far as is known here} */
+    boolean isHeldHere() {
+        return isHeldByAnother(NOBODY) || local.isHeld();
     }
 
     /** {@return whether this hold is known to have the lock} */

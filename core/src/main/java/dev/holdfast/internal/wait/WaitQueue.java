@@ -43,9 +43,6 @@ import org.jspecify.annotations.Nullable;
  * @see "WaitQueueOrdersTest, QueuedWaitersTest, MovedQueueTest"
  */
 public final class WaitQueue implements Successors, JoinedQueue {
-    /** No id of an owner. */
-    private static final long NOBODY = 0;
-
     private final WaitQueues queues;
     private final LocalLock local;
 
@@ -65,8 +62,8 @@ public final class WaitQueue implements Successors, JoinedQueue {
         this.queues = queues;
         this.local = local;
         this.life = new QueueLife(queues.session());
-        this.cohort = new Cohort(this, waiters);
-        this.clientLine = new ClientLine(this, local, places);
+        this.cohort = new Cohort(this, local, waiters);
+        this.clientLine = new ClientLine(this, local, places, cohort);
         this.head = new QueueHead(this, waiters, places, cohort.budget(), clientLine);
     }
 
@@ -158,7 +155,6 @@ public final class WaitQueue implements Successors, JoinedQueue {
         boolean opens;
         boolean tries;
         boolean backsOff;
-        boolean isFair;
         synchronized (this) {
             boolean free = waiters.isEmpty() && !cohort.isHeldByAnother(waiter.ownerId());
             opens = !head.subscription().isOpened();
@@ -172,12 +168,8 @@ public final class WaitQueue implements Successors, JoinedQueue {
             }
             tries = free && !backsOff;
             add(waiter);
-            isFair = places.areFair();
         }
-        if (isFair) {
-            // Before the lock's own channel: a client that listens to that alone counts as one that joins no line.
-            clientLine.open(waiter);
-        }
+        clientLine.openFairly(waiter);
         if (opens) {
             head.subscription().open();
         }
@@ -187,9 +179,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
             head.backOff();
         } else {
             head.listen(Long.MAX_VALUE, null);
-            if (isFair) {
-                clientLine.joined();
-            }
+            clientLine.joinedFairly();
         }
         leaveIfEnded(waiter);
         return true;
@@ -215,7 +205,6 @@ public final class WaitQueue implements Successors, JoinedQueue {
     public void busy(LockWaiter tried, Busy found) {
         long listenMillis;
         boolean replaced;
-        boolean isFair;
         synchronized (this) {
             busyNanos = session().now();
             trouble = null;
@@ -223,10 +212,6 @@ public final class WaitQueue implements Successors, JoinedQueue {
                 cohort.budget().lost();
             }
             replaced = !head.isTrying(tried);
-            isFair = replaced && places.areFair();
-            if (isFair) {
-                clientLine.adoptedNothing(tried);
-            }
             listenMillis = replaced ? clientLine.answeredTooLate(tried, found) : clientLine.answered(tried, found);
         }
         if (replaced && found.isInLine()) {
@@ -237,9 +222,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
             head.wake();
         }
         if (replaced) {
-            if (isFair) {
-                clientLine.joined();
-            }
+            clientLine.joinedFairly();
             // If it has made the deferred release be sent, that may have been the last thing to do.
             retireUnlessWanted();
         } else {
@@ -250,11 +233,6 @@ public final class WaitQueue implements Successors, JoinedQueue {
     @Override
     public synchronized Enlists.@Nullable Unit asksForPlace(LockWaiter tries) {
         return head.isTrying(tries) && clientLine.isReady() ? places.ask() : null;
-    }
-
-    /** {@return whether an owner of this client has the lock for itself alone, as far as is known here} Under the monitor. */
-    boolean isHeldHere() {
-        return cohort.isHeldByAnother(NOBODY) || local.isHeld();
     }
 
     @Override
@@ -298,9 +276,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
     @Override
     public void granted(LockWaiter winner, Hold hold) {
         List<LockWaiter> ofSameOwner;
-        boolean isFair;
         synchronized (this) {
-            isFair = places.areFair();
             ofSameOwner = waiters.takeAllOf(winner.ownerId(), head.trying());
         }
         for (LockWaiter entry : ofSameOwner) {
@@ -312,9 +288,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         } else {
             head.listen(TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1, winner);
         }
-        if (isFair) {
-            clientLine.joined();
-        }
+        clientLine.joinedFairly();
         if (hold.loss() != null) {
             head.wake();
         }
@@ -390,31 +364,13 @@ public final class WaitQueue implements Successors, JoinedQueue {
     public void leave(LockWaiter gone) {
         long inLine;
         boolean othersWait;
-        boolean isFair;
         synchronized (this) {
-            isFair = places.areFair();
             waiters.remove(gone);
             inLine = clientLine.leave(gone);
             othersWait = !waiters.isEmpty();
         }
         replaceAttempt(gone);
-        if (isFair) {
-            if (inLine != 0) {
-                OrphanRelease.begin(local, gone.lane().lock(), gone.ownerId(), inLine);
-            }
-            // Another call of the same owner asks for a place of its own.
-            clientLine.joined();
-        } else if (inLine != 0 && othersWait) {
-            // Many may leave at the same time: one of those that stay takes over the place.
-            session().after(CohortBudget.BACKOFF, () -> withdraw(gone, inLine));
-        } else if (inLine != 0) {
-            withdraw(gone, inLine);
-        }
-    }
-
-    private void withdraw(LockWaiter gone, long inLine) {
-        head.wake();
-        OrphanRelease.begin(local, gone.lane().lock(), gone.ownerId(), inLine);
+        clientLine.afterLeave(gone, inLine, othersWait);
     }
 
     /** The client is being closed. */
