@@ -108,6 +108,17 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
+     * {@return the lock of this name that many readers hold at the same time, or one writer} Cheap, as {@link #getLock} is. A name
+     * is one of a read-write lock or of another lock, never of both: that fails with {@link WrongKindException}.
+     *
+     * @param name any text that is not blank. Redis stores the lock under this key, so nothing else should use it
+     * @throws IllegalArgumentException if the name is blank, or not valid Unicode
+     */
+    public DistributedReadWriteLock getReadWriteLock(String name) {
+        return client.readWriteLock(name);
+    }
+
+    /**
      * {@return the lock over something that is divided into segments, of which a caller gets any that is free} Cheap, as
      * {@link #getLock} is.
      *

@@ -7,5 +7,9 @@ public enum LockType {
     /** {@link Holdfast#getFencedLock}. */
     FENCED,
     /** {@link Holdfast#getFairLock}. */
-    FAIR
+    FAIR,
+    /** The read lock of {@link Holdfast#getReadWriteLock}. */
+    READ,
+    /** The write lock of {@link Holdfast#getReadWriteLock}. */
+    WRITE
 }

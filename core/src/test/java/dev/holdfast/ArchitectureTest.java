@@ -53,6 +53,7 @@ final class ArchitectureTest {
             ConnectionRole.class,
             DistributedCountDownLatch.class,
             DistributedLock.class,
+            DistributedReadWriteLock.class,
             FencedLock.class,
             FencedOwnedLock.class,
             Holdfast.class,

@@ -16,9 +16,15 @@ public enum LockKinds implements Locks {
         public DistributedLock lock(Holdfast client, String name) {
             return client.getFencedLock(name);
         }
+    },
+    WRITE {
+        @Override
+        public DistributedLock lock(Holdfast client, String name) {
+            return client.getReadWriteLock(name).writeLock();
+        }
     };
 
-    /** {@return the other kind} */
+    /** {@return the other one of the plain and the fenced lock} */
     public LockKinds other() {
         return this == PLAIN ? FENCED : PLAIN;
     }

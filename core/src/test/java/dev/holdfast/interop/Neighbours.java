@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.DistributedLock;
+import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.testkit.RedisServer;
@@ -18,6 +19,7 @@ import org.redisson.Redisson;
 import org.redisson.api.RCountDownLatch;
 import org.redisson.api.RFencedLock;
 import org.redisson.api.RLock;
+import org.redisson.api.RReadWriteLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
@@ -79,6 +81,14 @@ final class Neighbours implements AutoCloseable {
         return redisson.getCountDownLatch(name);
     }
 
+    DistributedReadWriteLock oursReadWrite(String name) {
+        return holdfast.getReadWriteLock(name);
+    }
+
+    RReadWriteLock theirsReadWrite(String name) {
+        return redisson.getReadWriteLock(name);
+    }
+
     RLock theirs(String name) {
         return redisson.getLock(name);
     }
@@ -106,7 +116,16 @@ final class Neighbours implements AutoCloseable {
 
     /** Returns once this many clients are subscribed to the lock's release. */
     void awaitWaiters(String name, long clients) {
-        String channel = "redisson_lock__channel:" + (name.contains("{") ? name : "{" + name + "}");
+        awaitWaitersOn("redisson_lock__channel", name, clients);
+    }
+
+    /** The same of a read-write lock. */
+    void awaitReadWriteWaiters(String name, long clients) {
+        awaitWaitersOn("redisson_rwlock", name, clients);
+    }
+
+    private void awaitWaitersOn(String prefix, String name, long clients) {
+        String channel = prefix + ":" + (name.contains("{") ? name : "{" + name + "}");
         await().atMost(PROMPTLY)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> server.command("PUBSUB", "NUMSUB", channel) instanceof List<?> reply

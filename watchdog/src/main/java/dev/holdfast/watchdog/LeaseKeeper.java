@@ -187,6 +187,11 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         verifyAll();
     }
 
+    /** {@return until when a lease is valid that the store has confirmed, by a command sent at this time} */
+    public long validUntilNanos(long sentNanos, long leaseNanos) {
+        return pace.validUntil(sentNanos, leaseNanos);
+    }
+
     /** {@return how many leases are kept} */
     public int size() {
         lock.lock();

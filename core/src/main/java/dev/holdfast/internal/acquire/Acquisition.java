@@ -9,7 +9,9 @@ import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Enlists;
+import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.ReadKind;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Outage;
@@ -61,6 +63,12 @@ public abstract class Acquisition extends TimedWait {
     /** How much of the lock it acquires, if it does not re-enter. */
     final int amount;
 
+    /** That of its lock. */
+    final Kind kind;
+
+    /** Where it joins the other readers; null if it is to have a hold of its own. */
+    final @Nullable ReadSides readers;
+
     private volatile State state = State.PENDING;
 
     /** The queue it waits in, or waited in. */
@@ -94,6 +102,8 @@ public abstract class Acquisition extends TimedWait {
         this.ownership = wanted.ownership();
         this.lease = wanted.lease();
         this.amount = wanted.amount();
+        this.kind = lock.kind();
+        this.readers = kind instanceof ReadKind && ownership != Ownership.GROUP ? all.readers() : null;
     }
 
     /** Called once, when it has ended, on a thread that must not be blocked. */
@@ -150,7 +160,7 @@ public abstract class Acquisition extends TimedWait {
     @Override
     public final void attempt() {
         OwnerLane own = lane();
-        own.submit(new Attempt(own, this));
+        own.submit(readers == null ? new Attempt(own, this) : new ReadAttempt(own, this, readers));
     }
 
     final State state() {
@@ -216,7 +226,9 @@ public abstract class Acquisition extends TimedWait {
 
     private @Nullable JoinedQueue contended() {
         JoinedQueue current = queue;
-        return current == null && lane().local().successors() instanceof WaitQueue waiting ? waiting : current;
+        return current == null && readers == null && lane().local().successors() instanceof WaitQueue waiting
+                ? waiting
+                : current;
     }
 
     /** {@return whose place in the line of clients the attempt that is about to be sent asks for; null if it asks for none} */
@@ -271,6 +283,11 @@ public abstract class Acquisition extends TimedWait {
     @Override
     public final void failAlone(RuntimeException why) {
         end(State.FAILED, why);
+    }
+
+    /** It was granted, and the lease that it wanted has run out by now. */
+    final void failTooLate() {
+        failAlone(session().exceptions().grantedTooLate(lock, ownerId, lease.millis()));
     }
 
     /**
@@ -374,18 +391,23 @@ public abstract class Acquisition extends TimedWait {
         lane().rest();
         disarmDeadline();
         JoinedQueue current = queue;
-        if (current != null && how != State.GRANTED) {
+        if (readers != null) {
+            readers.leave(this);
+        } else if (current != null && how != State.GRANTED) {
             current.leave(this);
         }
-        publish(how, current != null);
+        publish(how, current != null && (readers == null || lastBusyNanos() - startNanos() >= 0));
         if (how != State.GRANTED) {
             onSettled(how);
         }
         return true;
     }
 
-    /** @param queued whether it waited in the queue */
+    /** @param queued whether it waited in the queue: a reader does so for the reply to the attempt of its group, too */
     private void publish(State how, boolean queued) {
+        if (ownership == Ownership.GROUP) {
+            return;
+        }
         EventPublisher events = session().events();
         switch (how) {
             case PENDING -> throw new IllegalStateException("an acquisition that is pending has not ended");

@@ -88,7 +88,7 @@ public final class Attempt extends GrantingCommand {
         int count = held == null ? acquisition.amount : held.levels() + 1;
         Claim claim = claim(tenure, count, acquisition.lease().millis());
         LockKey lock = lock();
-        Kind kind = lock.kind();
+        Kind kind = acquisition.kind;
         Enlists line = held == null && kind instanceof Enlists enlists ? enlists : null;
         Enlists.Unit unit = line == null ? null : acquisition.asksForPlace();
         asked = unit != null;
@@ -264,8 +264,7 @@ public final class Attempt extends GrantingCommand {
         hold.setDrawn(drawn, home);
         holds().keep(hold, sentNanos, acquisition.lease());
         if (!deliver(hold, acquisition)) {
-            acquisition.failAlone(exceptions()
-                    .grantedTooLate(lock(), lane.ownerId(), acquisition.lease().millis()));
+            acquisition.failTooLate();
         }
         holds().verifyIfMoved(hold);
     }

@@ -144,10 +144,13 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
         };
     }
 
+    /** A caller that has ended it itself does not park: a permit would end the next wait of that thread. */
     @Override
     protected void onSettled(State how) {
         settled = true;
-        LockSupport.unpark(caller);
+        if (caller != Thread.currentThread()) {
+            LockSupport.unpark(caller);
+        }
     }
 
     @Override

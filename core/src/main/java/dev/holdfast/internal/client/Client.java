@@ -165,7 +165,10 @@ public final class Client {
     // --- Statistics.
 
     public HoldfastStats stats() {
-        return session.events().stats(holds.size(), queues.waiters() + latches.waiters());
+        return session.events()
+                .stats(
+                        holds.size() - acquisitions.readers().groups(),
+                        queues.waiters() + acquisitions.readers().waiters() + latches.waiters());
     }
 
     /**
@@ -179,6 +182,7 @@ public final class Client {
         parts.put("lanes", holds.locks().lanes().size());
         parts.put("queues", queues.size());
         parts.put("latches", latches.size());
+        parts.put("read sides", acquisitions.readers().size());
         parts.put("leases", holds.size());
         parts.put("calls in flight", sum(RedisHome::callsInFlight));
         parts.put("waits for the link", sum(home -> home.connectionWait().size()));

@@ -1,5 +1,6 @@
 package dev.holdfast.internal.hold;
 
+import dev.holdfast.LeaseLoss;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.redis.Call;
@@ -12,13 +13,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extends the lease of one hold to at least a length from the time when it is sent, or to a point in time.
+ * Extends the lease of one hold to at least a length from the time when it is sent, or to a point in time. If that is a part of
+ * another hold in Redis, the other one is extended, in its lane, and the part with it.
  *
  * @see "LeaseTest, DoubtfulAnswerTest"
  */
 public final class Extension extends LaneCommand {
-    private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> outcome;
+
+    /** The hold that Redis knows. */
     private final Hold hold;
+
+    /** What is a part of it; the same one if it is not shared. */
+    private final Hold part;
 
     /** In milliseconds, from now on; computed when the command is sent. */
     private final LongSupplier lease;
@@ -26,15 +33,17 @@ public final class Extension extends LaneCommand {
     /** The lease that the present run requests. */
     private long leaseMillis;
 
-    private Extension(Hold hold, LongSupplier lease) {
+    private Extension(Hold hold, Hold part, LongSupplier lease, CompletableFuture<@Nullable Void> outcome) {
         super(hold.lane());
         this.hold = hold;
+        this.part = part;
         this.lease = lease;
+        this.outcome = outcome;
     }
 
     /** {@return completes with the outcome, on the thread that decided it} */
     public static CompletableFuture<@Nullable Void> begin(Hold hold, LeaseRequest lease) {
-        return begin(new Extension(hold, lease::millis));
+        return begin(hold, lease::millis);
     }
 
     /**
@@ -44,7 +53,7 @@ public final class Extension extends LaneCommand {
      */
     public static CompletableFuture<@Nullable Void> beginUntil(Hold hold, long untilNanos) {
         Session session = hold.lane().registry().session();
-        return begin(new Extension(hold, () -> LeaseRequest.millisOf(Math.max(1, untilNanos - session.now()))));
+        return begin(hold, () -> LeaseRequest.millisOf(Math.max(1, untilNanos - session.now())));
     }
 
     /**
@@ -59,21 +68,33 @@ public final class Extension extends LaneCommand {
                 : beginUntil(hold, hold.lease().validUntilNanos());
     }
 
-    private static CompletableFuture<@Nullable Void> begin(Extension extension) {
-        Hold hold = extension.hold;
-        if (!hold.lane().submit(extension)) {
-            return CompletableFuture.failedFuture(hold.exceptionForEnd());
+    private static CompletableFuture<@Nullable Void> begin(Hold part, LongSupplier lease) {
+        CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
+        submit(part, lease, outcome);
+        return outcome;
+    }
+
+    private static void submit(Hold part, LongSupplier lease, CompletableFuture<@Nullable Void> outcome) {
+        Hold hold = part.inRedis();
+        if (!hold.lane().submit(new Extension(hold, part, lease, outcome))) {
+            outcome.completeExceptionally(part.exceptionForEnd());
         }
-        return extension.outcome;
     }
 
     @Override
     protected void run() {
+        if (part.inRedis() != hold) {
+            // The former one has been released in between.
+            done();
+            submit(part, lease, outcome);
+            return;
+        }
         leaseMillis = lease.getAsLong();
         // Before the check: OwnerLane.forget does the two in the opposite order.
         hold.extensionSent(session().now() + TimeUnit.MILLISECONDS.toNanos(leaseMillis));
-        if (hold.loss() != null || lane().top() != hold) {
-            fail(hold.exceptionForEnd());
+        LeaseLoss lost = hold.loss();
+        if (lost != null || lane().top() != hold || isPartOver()) {
+            fail(lost == null ? part.exceptionForEnd() : part.exceptionFor(lost));
             return;
         }
         send(lock().kind().renew(List.of(hold.claim(leaseMillis)), this).replicated());
@@ -106,7 +127,7 @@ public final class Extension extends LaneCommand {
     @Override
     protected void denied(Call call, Answer answer, LossReason reason) {
         hold.lose(reason);
-        fail(hold.exceptionFor(hold.lossNow(reason)));
+        fail(part.exceptionFor(part.lossNow(reason)));
     }
 
     /** If the reply has the error in its element, the script can run, but Redis refuses what it writes: the hold is as before. */
@@ -115,9 +136,9 @@ public final class Extension extends LaneCommand {
         done();
         if (isAnswered(call)) {
             String error = element(call).toString();
-            home().errors().explain(error, lock(), lane().toString(), outcome::completeExceptionally);
+            home().errors().explain(error, lock(), part.lane().toString(), outcome::completeExceptionally);
         } else {
-            explain(call, outcome::completeExceptionally);
+            home().errors().explain(call, lock(), part.lane().toString(), outcome::completeExceptionally);
         }
     }
 
@@ -138,19 +159,27 @@ public final class Extension extends LaneCommand {
      */
     private void extended(long sentNanos) {
         hold.confirmedWhileHome(sentTo());
-        if (hold.lease().confirmed(sentNanos, TimeUnit.MILLISECONDS.toNanos(leaseMillis))) {
+        long leaseNanos = TimeUnit.MILLISECONDS.toNanos(leaseMillis);
+        boolean isKept = hold.lease().confirmed(sentNanos, leaseNanos);
+        if (!isKept) {
+            lane().takeBack(hold);
+        }
+        if (isKept && (part == hold || part.lease().confirmed(sentNanos, leaseNanos))) {
             holds().verifyIfMoved(hold);
             done();
             outcome.complete(null);
         } else {
-            lane().takeBack(hold);
-            fail(hold.exceptionFor(hold.lossNow(LossReason.EXPIRED)));
+            fail(part.exceptionFor(part.lossNow(LossReason.EXPIRED)));
         }
+    }
+
+    private boolean isPartOver() {
+        return part != hold && (part.loss() != null || part.lane().top() != part);
     }
 
     @Override
     protected void giveUp(Throwable cause) {
-        fail(exceptions().extensionUnanswered(lock(), lane().ownerId(), waitedNanos(), cause));
+        fail(exceptions().extensionUnanswered(part.lock(), part.ownerId(), waitedNanos(), cause));
     }
 
     private void fail(RuntimeException why) {

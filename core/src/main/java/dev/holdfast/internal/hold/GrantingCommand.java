@@ -29,11 +29,14 @@ public abstract class GrantingCommand extends LaneCommand {
         }
         if (inTime && to.grant(hold)) {
             hold.accepted();
-            if (FlightEvents.areHoldsRecorded()) {
+            boolean isReported = !hold.isOfGroup;
+            if (isReported && FlightEvents.areHoldsRecorded()) {
                 hold.isRecorded(
                         FlightEvents.lockHold(lock().name(), session().owners().clientId(), lane.ownerId()));
             }
-            session().events().acquired(lock(), lane.ownerId(), to.startNanos(), hold.isHandedOff());
+            if (isReported) {
+                session().events().acquired(lock(), lane.ownerId(), to.startNanos(), hold.isHandedOff());
+            }
             done();
             to.notifyGranted();
             return true;

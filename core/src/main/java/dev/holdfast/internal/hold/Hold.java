@@ -42,6 +42,12 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     /** The number that the script has drawn with the tenure, such as the token; 0 if none. Written before the hold is delivered. */
     private long drawn;
 
+    /** What it is a part of in Redis; null if it is a hold of its own there. */
+    volatile @Nullable SharedHold<Hold> shared;
+
+    /** Whether owners share it, each of which has a hold beside it, and is the one that is reported on. */
+    final boolean isOfGroup;
+
     /** The next hold of the owner's stack, which is lost and not yet unlocked; null if none. Guarded by the lane. */
     private @Nullable Hold below;
 
@@ -67,7 +73,18 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         this.sinceNanos = sinceNanos;
         this.handedOff = handedOff;
         this.owner = HoldOwner.of(by, lane.holds.session.interruptsOnLoss());
+        this.isOfGroup = owner instanceof HoldOwner.OfHandle handle && handle.isGroup;
         this.offeredTo = by;
+    }
+
+    /** It is a part of this hold in Redis. Called before it is kept, and when it becomes a part of another one. */
+    public void share(SharedHold<Hold> whole) {
+        shared = whole;
+    }
+
+    /** {@return what it is a part of in Redis; null if it is a hold of its own there} */
+    public @Nullable SharedHold<Hold> shared() {
+        return shared;
     }
 
     public void attachLease(KeptLease kept) {
@@ -142,13 +159,21 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         return lane.ownerId();
     }
 
+    /** {@return the hold that Redis knows: what it is a part of, or itself} */
+    public Hold inRedis() {
+        SharedHold<Hold> whole = shared;
+        return whole == null ? this : whole.hold();
+    }
+
+    /** {@return the tenure that Redis knows} */
     public long tenure() {
-        return tenure;
+        SharedHold<Hold> whole = shared;
+        return whole == null ? tenure : whole.hold().tenure;
     }
 
     /** {@return its claim in a command that changes neither its count nor its lease} */
     public Claim claim() {
-        return lane.claim(tenure, 0, 0);
+        return claim(0);
     }
 
     /** {@return its claim in a command that extends its lease to at least this} */
@@ -156,7 +181,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         return lane.claim(tenure, 0, leaseMillis);
     }
 
-    long sinceNanos() {
+    public long sinceNanos() {
         return sinceNanos;
     }
 
@@ -329,7 +354,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     }
 
     /** {@return whether a reply of Redis has shown that the hold is gone} */
-    static boolean isDenied(LossReason reason) {
+    public static boolean isDenied(LossReason reason) {
         return reason == LossReason.TAKEN || reason == LossReason.GONE || reason == LossReason.FAILOVER;
     }
 
@@ -398,7 +423,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     }
 
     /** {@return the exception for a hold that has ended: lost, or released} */
-    IllegalMonitorStateException exceptionForEnd() {
+    public IllegalMonitorStateException exceptionForEnd() {
         LeaseLoss lost = loss();
         return lost == null ? lane.holds.session.exceptions().notHeld(lock(), ownerId()) : exceptionFor(lost);
     }
@@ -434,6 +459,14 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
 
     @Override
     public void renewed() {
+        SharedHold<Hold> whole = shared;
+        if (whole != null) {
+            whole.hold()
+                    .lease()
+                    .confirmed(
+                            lease().lastConfirmedNanos(),
+                            lane.holds.watchedLease().nanos());
+        }
         lane.holds.onRenewed(this);
     }
 
@@ -454,7 +487,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     private LossReason reasonOf(LossCause how) {
         return switch (how) {
             case EXPIRED, STALLED -> LossReason.EXPIRED;
-            case UNANSWERED -> isRenewalRefused() ? LossReason.REFUSED : LossReason.UNREACHABLE;
+            case UNANSWERED -> inRedis().isRenewalRefused() ? LossReason.REFUSED : LossReason.UNREACHABLE;
             case REFUSED -> reasonFromRedis;
             case CLOSED -> LossReason.CLOSED;
         };
@@ -462,6 +495,6 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
 
     @Override
     public String toString() {
-        return "lock '" + lock() + "' of owner " + lane.ownerName() + " (tenure " + tenure + ")";
+        return "lock '" + lock() + "' of owner " + lane.ownerName() + " (tenure " + tenure() + ")";
     }
 }

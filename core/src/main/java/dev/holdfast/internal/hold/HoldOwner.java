@@ -15,8 +15,9 @@ abstract sealed class HoldOwner {
     /** @param interrupts whether a thread that owns the hold is interrupted when it is lost */
     static HoldOwner of(HoldRequest by, boolean interrupts) {
         Thread bound = by.boundThread();
-        if (by.ownership() == Ownership.HANDLE) {
-            return new OfHandle(bound);
+        Ownership ownership = by.ownership();
+        if (ownership == Ownership.HANDLE || ownership == Ownership.GROUP) {
+            return new OfHandle(bound, ownership == Ownership.GROUP);
         }
         return bound == null ? ID : new OfThread(bound, interrupts);
     }
@@ -112,8 +113,12 @@ abstract sealed class HoldOwner {
 
         private final @Nullable Thread bound;
 
-        private OfHandle(@Nullable Thread bound) {
+        /** Whether it stands for several owners, each of which has a hold of its own. */
+        final boolean isGroup;
+
+        private OfHandle(@Nullable Thread bound, boolean isGroup) {
             this.bound = bound;
+            this.isGroup = isGroup;
         }
 
         void attach(LeaseRef lease) {

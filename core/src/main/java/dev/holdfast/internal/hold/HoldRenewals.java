@@ -17,10 +17,13 @@ import dev.holdfast.watchdog.RenewalOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -137,8 +140,9 @@ public final class HoldRenewals implements LeaseStore<Hold> {
     }
 
     private CompletionStage<List<RenewalOutcome>> send(List<Hold> holds, BatchCommand command) {
-        Map<Destination, List<Hold>> destinations = destinations(holds);
-        Batch batch = new Batch(holds, command, destinations.size());
+        Map<Hold, List<Hold>> parts = new HashMap<>();
+        Map<Destination, List<Hold>> destinations = destinations(holds, parts);
+        Batch batch = new Batch(holds, parts, command, destinations.size());
         destinations.forEach((destination, there) -> new Parts(destination, batch).begin(there));
         return batch.answer;
     }
@@ -148,13 +152,18 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         private final List<Hold> holds;
         private final BatchCommand command;
         private final Map<Hold, RenewalOutcome> outcomes;
+
+        /** The holds that are a part of another one, which is sent for them. */
+        private final Map<Hold, List<Hold>> parts;
+
         private final CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
 
         /** The number of destinations that have not ended. */
         private final AtomicInteger open;
 
-        Batch(List<Hold> holds, BatchCommand command, int destinations) {
+        Batch(List<Hold> holds, Map<Hold, List<Hold>> parts, BatchCommand command, int destinations) {
             this.holds = holds;
+            this.parts = parts;
             this.command = command;
             this.outcomes = Collections.synchronizedMap(new IdentityHashMap<>(holds.size()));
             this.open = new AtomicInteger(destinations);
@@ -172,9 +181,18 @@ public final class HoldRenewals implements LeaseStore<Hold> {
     /** The holds that one command can be about: of one kind, on one Redis node; in a cluster, in one slot. */
     private record Destination(Home home, Kind kind, int group) {}
 
-    private Map<Destination, List<Hold>> destinations(List<Hold> batch) {
-        Map<Destination, List<Hold>> all = new LinkedHashMap<>();
+    /** @param parts filled with the holds for which another one is sent, by that one */
+    private Map<Destination, List<Hold>> destinations(List<Hold> batch, Map<Hold, List<Hold>> parts) {
+        Set<Hold> sent = new LinkedHashSet<>();
         for (Hold hold : batch) {
+            SharedHold<Hold> whole = hold.shared;
+            sent.add(whole == null ? hold : whole.hold());
+            if (whole != null) {
+                parts.computeIfAbsent(whole.hold(), each -> new ArrayList<>()).add(hold);
+            }
+        }
+        Map<Destination, List<Hold>> all = new LinkedHashMap<>();
+        for (Hold hold : sent) {
             LockKey lock = hold.lock();
             all.computeIfAbsent(
                             new Destination(homes.of(lock), lock.kind(), homes.group(lock)),
@@ -259,8 +277,16 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         private void read(List<Hold> covered, Call call) {
             List<Object> elements = call.elements();
             for (int i = 0; i < covered.size(); i++) {
-                Hold hold = covered.get(i);
-                batch.outcomes.put(hold, outcome(hold, elements.get(i), destination.home()));
+                Hold sent = covered.get(i);
+                Object element = elements.get(i);
+                batch.outcomes.put(sent, outcome(sent, sent, element, destination.home()));
+                for (Hold part : batch.parts.getOrDefault(sent, List.of())) {
+                    // One that is a part of another hold by now, or is about to be, may be held whatever the element
+                    // says.
+                    if (part.inRedis() == sent && sent.levels() > 0) {
+                        batch.outcomes.put(part, outcome(part, sent, element, destination.home()));
+                    }
+                }
             }
             if (call.isDoubtful()) {
                 call.confirm();
@@ -278,10 +304,11 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         }
     }
 
-    private static RenewalOutcome outcome(Hold hold, Object element, Home home) {
-        return switch (Answer.ofElement(element, hold.tenure()).outcome()) {
+    /** @param sent the hold that was sent, or what it is a part of */
+    private static RenewalOutcome outcome(Hold hold, Hold sent, Object element, Home home) {
+        return switch (Answer.ofElement(element, sent.tenure()).outcome()) {
             case HELD -> {
-                hold.renewalRefused(false);
+                sent.renewalRefused(false);
                 hold.confirmedWhileHome(home);
                 OrphanRelease.beginIfLost(hold);
                 yield hold.isConfirmedBy(home) ? RenewalOutcome.RENEWED : RenewalOutcome.UNKNOWN;
@@ -289,7 +316,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             case BUSY -> lost(hold, LossReason.TAKEN);
             case GONE, LATE -> lost(hold, LossReason.GONE);
             case REFUSED, NOT_EXECUTED, MALFORMED -> {
-                noteRefused(List.of(hold), element.toString());
+                noteRefused(List.of(sent), element.toString());
                 yield RenewalOutcome.UNKNOWN;
             }
             case UNKNOWN, NOT_SENT -> RenewalOutcome.UNKNOWN;

@@ -85,6 +85,11 @@ public final class Holds {
         }
     }
 
+    /** {@return until when a hold is valid that has been confirmed for this lease, by a command sent at this time} */
+    public long validUntilNanos(long sentNanos, LeaseRequest lease) {
+        return keeper.validUntilNanos(sentNanos, lease.nanos());
+    }
+
     /** {@return the lease of an acquire without an explicit one} */
     public LeaseRequest watchedLease() {
         return watchedLease;
@@ -223,10 +228,12 @@ public final class Holds {
         missed.forEach(hold -> settle(hold, home, call -> home.send(hold.lock(), call)));
     }
 
+    /** {@return the holds that the home has not confirmed} What is a part of another hold is not sent by itself. */
     private static List<Hold> missed(LocalLock lock, Home home) {
         return lock.lanes().stream()
                 .flatMap(lane -> lane.holdsInRedis().stream())
-                .filter(hold -> hold.isSent() && !hold.isConfirmedBy(home) && hold.loss() == null)
+                .filter(hold ->
+                        hold.shared == null && hold.isSent() && !hold.isConfirmedBy(home) && hold.loss() == null)
                 .toList();
     }
 
@@ -274,6 +281,9 @@ public final class Holds {
 
     /** Redis has refused the release of a hold in full, or has not answered it. */
     void unconfirmed(Hold hold, RuntimeException why) {
+        if (hold.isOfGroup) {
+            return;
+        }
         unconfirmed.add(hold.lock(), hold.ownerId(), hold.sinceNanos(), why);
         hold.endRecord("UNCONFIRMED");
     }
@@ -305,10 +315,16 @@ public final class Holds {
     }
 
     void onRenewed(Hold hold) {
+        if (hold.isOfGroup) {
+            return;
+        }
         session.events().renewed(hold.lock(), hold.ownerId(), hold.sinceNanos());
     }
 
     void onAtRisk(Hold hold, long remainingNanos) {
+        if (hold.isOfGroup) {
+            return;
+        }
         Duration remaining = Duration.ofNanos(remainingNanos);
         log.warn("{} is at risk: it could not be renewed, {} ms left", hold, remaining.toMillis());
         session.events().atRisk(hold.lock(), hold.ownerId(), hold.sinceNanos(), remaining);
@@ -320,22 +336,34 @@ public final class Holds {
     }
 
     void onLost(Hold hold, LeaseLoss loss) {
-        session.events().lost(hold.lock(), hold.ownerId(), loss);
+        if (!hold.isOfGroup) {
+            session.events().lost(hold.lock(), hold.ownerId(), loss);
+        }
         hold.endRecord("LOST");
         if (hold.isOfHandle()) {
             session.callbacks().run(() -> hold.lossSignal().complete(loss));
         }
         lostHolds.add(hold);
-        hold.lane().local().lost(hold);
+        Downgradable reads = hold.reads;
+        if (reads != null) {
+            reads.lost(loss.reason());
+        }
+        SharedHold<Hold> whole = hold.shared;
+        if (whole == null) {
+            hold.lane().local().lost(hold);
+        } else {
+            whole.lost(hold, loss.reason());
+        }
         locks.noteEnd();
         String message = hold.exceptionFor(loss).getMessage();
         // That an explicit lease ends is what its owner has requested.
-        if (loss.reason() == LossReason.EXPIRED && !hold.isWatched()) {
+        boolean isExpected = loss.reason() == LossReason.EXPIRED && !hold.isWatched();
+        if (isExpected || hold.isOfGroup) {
             log.debug("{}", message);
         } else {
             log.warn("{}", message);
         }
-        if (settling.canMove() && Hold.isDenied(loss.reason())) {
+        if (settling.canMove() && whole == null && Hold.isDenied(loss.reason())) {
             denied(hold);
         }
     }

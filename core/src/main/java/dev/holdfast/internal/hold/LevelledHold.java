@@ -15,8 +15,14 @@ abstract class LevelledHold extends HoldInRedis {
     /** The number of the newest level that was ever entered; the first one has 1. */
     private long newestLevel = 1;
 
+    /** The number of levels that no caller wants, and whose release waits in the lane. */
+    private int unwanted;
+
     /** Null while every level was acquired with a watched lease. */
     private @Nullable ExplicitLevels explicitLevels;
+
+    /** What reads under it, if it is a write hold; null if nothing has. Written under the lane. */
+    volatile @Nullable Downgradable reads;
 
     /**
      * @param lane the monitor that guards the levels
@@ -67,10 +73,45 @@ abstract class LevelledHold extends HoldInRedis {
         }
     }
 
+    /** No caller wants one of the levels: its release is about to be submitted. */
+    final void noteUnwanted() {
+        synchronized (lane) {
+            unwanted++;
+        }
+    }
+
+    /** That release runs. */
+    final void takeUnwanted() {
+        synchronized (lane) {
+            unwanted--;
+        }
+    }
+
+    /** {@return whether there is a level that a caller wants} */
+    final boolean isWanted() {
+        synchronized (lane) {
+            return levels > unwanted;
+        }
+    }
+
     /** {@return whether a level was acquired with a watched lease, so that the hold is renewed} */
-    final boolean isWatched() {
+    public final boolean isWatched() {
         synchronized (lane) {
             return explicitLevels == null || !explicitLevels.areAll();
+        }
+    }
+
+    /**
+     * Its owner reads, for as long as it has this hold and when that has been released.
+     *
+     * @return false if its last level is being released
+     */
+    public final boolean readUnder(Downgradable reading) {
+        synchronized (lane) {
+            if (levels > 0) {
+                reads = reading;
+            }
+            return levels > 0;
         }
     }
 

@@ -45,6 +45,9 @@ public final class LocalLock {
     /** The home that knows of all holds of this client, as far as it can; null until a command finds out, or after a move. */
     private volatile @Nullable Home settledAt;
 
+    /** When a message said last that others wait for those that share the lock; null if none has. */
+    private volatile @Nullable Long closedNanos;
+
     /** @param key the lock, as any of its kinds */
     public LocalLock(Holds holds, LockKey key) {
         this.holds = holds;
@@ -108,8 +111,29 @@ public final class LocalLock {
 
     /** {@return whether an owner of this client has the lock for itself alone now, as far as is known here} */
     public boolean isHeld() {
-        return lanes().stream()
-                .anyMatch(lane -> lane.held() != null && !lane.lock().kind().admitsSeveral());
+        return !key.kind().admitsSeveral() && lanes().stream().anyMatch(lane -> lane.held() != null);
+    }
+
+    /** Others wait for the lock: what owners of this client share since before this time admits no more of them. */
+    public void close(long nowNanos) {
+        closedNanos = nowNanos;
+    }
+
+    /** {@return whether that was so at this time, or later} */
+    public boolean isClosedSince(long nanos) {
+        Long closed = closedNanos;
+        return closed != null && closed - nanos >= 0;
+    }
+
+    /** {@return whether owners of this client wait for the other side of the lock} */
+    public boolean isOtherSideWanted() {
+        Successors others = otherSuccessors();
+        return others != null && others.hasWaiters();
+    }
+
+    private @Nullable Successors otherSuccessors() {
+        LockKey otherSide = key.otherSide();
+        return otherSide == null ? null : holds.locks.successors(otherSide);
     }
 
     // --- At the home.
@@ -166,7 +190,7 @@ public final class LocalLock {
     }
 
     /** {@return whether this client listens to the line of clients for the lock} */
-    boolean knowsOfLine() {
+    public boolean knowsOfLine() {
         Successors waiting = successors();
         return waiting != null && waiting.knowsOfLine();
     }
@@ -206,11 +230,15 @@ public final class LocalLock {
         wake();
     }
 
-    /** The lock may be free, and no message announces it. */
+    /** The lock may be free, for either side, and no message announces it. */
     void wake() {
         Successors waiting = successors();
         if (waiting != null) {
             waiting.wake();
+        }
+        Successors others = otherSuccessors();
+        if (others != null) {
+            others.wake();
         }
     }
 

@@ -43,13 +43,14 @@ public final class LocalLocks {
 
     /**
      * {@return whether this owner has the lock, or may have it} Unlike {@link #held}, of whichever kind, and also while the
-     * hold is in doubt because the machine seems to have been suspended.
+     * hold is in doubt because the machine seems to have been suspended; but not if all its levels were granted to calls that had
+     * given up, and are about to be released.
      */
     public boolean mayBeHeld(LockKey key, long ownerId) {
         LocalLock lock = locks.get(key);
         OwnerLane lane = lock == null ? null : lock.lane(ownerId);
         Hold latest = lane == null ? null : lane.reentrable();
-        return latest != null && latest.isAccepted();
+        return latest != null && latest.isAccepted() && latest.isWanted();
     }
 
     /** Submits a command to the owner's lane, of whichever kind, creating the lane if there is none. */

@@ -56,6 +56,10 @@ public final class OrphanRelease extends LaneCommand {
     /** Releases a hold that Redis may have and no caller wants. */
     public static void begin(Hold unwanted) {
         OwnerLane known = unwanted.lane();
+        if (unwanted.shared() != null) {
+            known.noteOrphan(unwanted);
+            return;
+        }
         known.registry()
                 .locks()
                 .submit(

@@ -247,9 +247,19 @@ public final class OwnerLane {
         return next;
     }
 
-    /** Redis may have this hold, and no caller wants it. */
+    /** Redis may have this hold, and no caller wants it. Not under a monitor. */
     public void noteOrphan(Hold hold) {
-        noteOrphan(hold.tenure(), hold.latestEndNanos());
+        SharedHold<Hold> whole = hold.shared();
+        if (whole == null) {
+            noteOrphan(hold.tenure(), hold.latestEndNanos());
+        } else {
+            leave(whole, hold);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for that
+    private static void leave(SharedHold<Hold> whole, Hold part) {
+        whole.leave(part, false);
     }
 
     /**
@@ -334,10 +344,15 @@ public final class OwnerLane {
      * may have been executed all the same, or may still be: then the tenure is released as an orphan.
      */
     void forget(Hold hold) {
+        boolean isOrphan;
         synchronized (this) {
-            if (remove(hold) && hold.mayOutliveItsLease()) {
-                noteOrphan(hold);
+            isOrphan = remove(hold) && hold.mayOutliveItsLease();
+            if (isOrphan && hold.shared() == null) {
+                noteOrphan(hold.tenure(), hold.latestEndNanos());
             }
+        }
+        if (isOrphan && hold.shared() != null) {
+            noteOrphan(hold);
         }
         drain();
     }

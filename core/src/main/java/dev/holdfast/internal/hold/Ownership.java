@@ -9,5 +9,7 @@ public enum Ownership {
     /** An owner id, whose lifetime is not known. */
     OWNER_ID,
     /** A {@link Lease}: the hold is not renewed after the lease was garbage collected. */
-    HANDLE
+    HANDLE,
+    /** Several owners of this client together, each of which has a hold of its own beside it. */
+    GROUP
 }

@@ -1,7 +1,10 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.LeaseLoss;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
+import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.node.Home;
@@ -9,6 +12,7 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.LockExceptions;
 import dev.holdfast.watchdog.Deadline;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  *     | a waiter here, which starts at once                                            |
  *     +------------------------------------------> HANDED_OFF -------------------------+
  * </pre>
+ *
+ * <p>The last release of a write hold under which its owner reads is a {@link Downgrade}, which is sent in its place and is never
+ * handed off. That of a hold which is a part of another one is sent by the last part.
  *
  * <p>However it ends, the level is gone: an unlock that throws still was the unlock of its lock. A release whose reply
  * was lost is sent again; if that then finds nothing, the first one was executed. If no reply can be had at all, or
@@ -61,6 +68,9 @@ public final class Release extends LaneCommand {
 
     /** Whether the hold was not known to be lost when its level was removed, but did not count as valid either. */
     private boolean inDoubt;
+
+    /** What it sends in place of a release; null if its owner does not read. */
+    private @Nullable Downgradable downgrade;
 
     /** Whether it has left its lane and keeps it pinned. Guarded by the lane. */
     private boolean pinsLane;
@@ -100,6 +110,7 @@ public final class Release extends LaneCommand {
      * to release.
      */
     public static void beginUnwanted(Hold hold, long level) {
+        hold.noteUnwanted();
         hold.lane().submit(new Release(hold.lane(), hold, level));
     }
 
@@ -140,15 +151,55 @@ public final class Release extends LaneCommand {
         if (current == null) {
             return;
         }
-        boolean wantedHere =
-                holdsLeft == 0 && state == State.PENDING && lane().local().handOff(current, this);
+        SharedHold<Hold> whole = current.shared;
+        if (whole != null) {
+            leave(current, whole);
+            return;
+        }
+        Downgradable reads = current.reads;
+        if (reads != null && downgrade == null && holdsLeft == 0 && state == State.PENDING && reads.begin()) {
+            downgrade = reads;
+        }
+        boolean wantedHere = downgrade == null
+                && holdsLeft == 0
+                && state == State.PENDING
+                && lane().local().handOff(current, this);
         if (!wantedHere) {
             sendItself();
         }
     }
 
+    /** Others have the lock as well: only the last of them releases it in Redis. */
+    @SuppressWarnings("FutureReturnValueIgnored") // every outcome is processed
+    private void leave(Hold current, SharedHold<Hold> whole) {
+        if (holdsLeft > 0) {
+            succeed(current, null);
+            return;
+        }
+        whole.leave(current, inDoubt).whenComplete((left, failure) -> {
+            Throwable why = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (why == null) {
+                succeed(current, null);
+            } else if (why instanceof LeaseLostException lost) {
+                gone(current, lost.loss().reason());
+            } else {
+                done();
+                unconfirmed(
+                        why instanceof LockException known
+                                ? known
+                                : new LockException(String.valueOf(why.getMessage()), why),
+                        why instanceof ReleaseUnconfirmedException);
+            }
+        });
+    }
+
     /** Sends the release; the lock is not handed off. */
     public void sendItself() {
+        Downgradable instead = downgrade;
+        if (instead != null) {
+            send(instead.call(claim(held().tenure(), 0, 0), this).replicated());
+            return;
+        }
         sendRelease(claim(held().tenure(), holdsLeft, 0));
     }
 
@@ -170,6 +221,9 @@ public final class Release extends LaneCommand {
     /** Removes the level from its hold. Returns null if there is nothing to send. */
     private @Nullable Hold take() {
         Hold top = given == null ? lane().top() : given;
+        if (top != null && unwantedLevel > 0) {
+            top.takeUnwanted();
+        }
         // A declined level may have been unlocked with the others before its own release runs.
         if (top == null || top.levels() == 0) {
             fail(exceptions().notHeld(lock(), lane().ownerId()));
@@ -201,11 +255,22 @@ public final class Release extends LaneCommand {
 
     @Override
     protected void held(Call call, Answer answer) {
+        Downgradable instead = downgrade;
+        if (instead != null) {
+            whenBelieved(call, instead.leaseNanos(), () -> downgraded(instead), this::giveUp);
+            return;
+        }
         Publication message = Publication.of(call);
         notePublication(message);
         if (message.next() == Publication.Next.ANYONE && message.receivers() > 0) {
             holds().published(lane().local(), message.receivers());
         }
+        released(held());
+    }
+
+    private void downgraded(Downgradable instead) {
+        instead.held(sentTo());
+        lane().local().gone(held());
         released(held());
     }
 
@@ -221,7 +286,15 @@ public final class Release extends LaneCommand {
             OrphanRelease.retryRefused(lane(), current.tenure(), current.latestEndNanos(), call);
         }
         done();
+        downgradeFailed(LossReason.REFUSED);
         refused(call);
+    }
+
+    private void downgradeFailed(LossReason reason) {
+        Downgradable instead = downgrade;
+        if (instead != null) {
+            instead.failed(reason);
+        }
     }
 
     @Override
@@ -298,6 +371,7 @@ public final class Release extends LaneCommand {
             lane().noteOrphan(current);
         }
         leaveLane();
+        downgradeFailed(LossReason.UNREACHABLE);
         unconfirmed(exceptions().releaseUnanswered(lock(), lane().ownerId(), waitedNanos(), cause), true);
     }
 
@@ -316,6 +390,7 @@ public final class Release extends LaneCommand {
     }
 
     private void gone(Hold current, LossReason reason) {
+        downgradeFailed(reason);
         if (state == State.UNCERTAIN && holdsLeft == 0 && !inDoubt) {
             released(current);
             lane().local().wake();
@@ -340,16 +415,15 @@ public final class Release extends LaneCommand {
         succeed(current, sentTo());
     }
 
-    private void succeed(Hold current, Home by) {
-        if (holdsLeft == 0) {
+    /** @param by the home that has confirmed it; null if it needed no confirmation */
+    private void succeed(Hold current, @Nullable Home by) {
+        if (holdsLeft == 0 && by != null) {
             holds().releaseIfMoved(current, by);
-        }
-        if (holdsLeft == 0) {
             holds().releaseConfirmed(by);
         }
         if (holdsLeft == 0 && unwantedLevel > 0) {
             session().events().orphanReleased(lock(), lane().ownerId());
-        } else if (holdsLeft == 0 && !outcome.isDone()) {
+        } else if (holdsLeft == 0 && !outcome.isDone() && !current.isOfGroup) {
             session().events().released(lock(), lane().ownerId(), current.sinceNanos());
             current.endRecord("RELEASED");
         }

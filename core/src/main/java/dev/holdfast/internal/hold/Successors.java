@@ -47,6 +47,21 @@ public interface Successors {
      */
     Home commitHandoffs();
 
+    /** {@return whether any owner waits} */
+    boolean hasWaiters();
+
+    /**
+     * {@return whether owners wait behind another client, and have no place in the line of clients yet, but are to get one}
+     *
+     * @param changed if so, runs once, outside any monitor, when an owner has left, or was granted the lock, or its attempt was
+     *     answered. It replaces the one that was given before. It is not run when a place is not wanted any more for another
+     *     reason, such as a missing right
+     */
+    boolean awaitPlace(Runnable changed);
+
+    /** {@return when Redis last reported the lock busy, or confirmed that an owner of this client holds it} */
+    long busyNanos();
+
     /** The lock may be free, and no message announces it. */
     void wake();
 }

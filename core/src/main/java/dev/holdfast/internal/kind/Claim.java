@@ -1,5 +1,7 @@
 package dev.holdfast.internal.kind;
 
+import dev.holdfast.internal.redis.RespWriter;
+
 /** What a command says about one owner's tenure of one lock: whose it is, how much of it, and for how long. */
 public final class Claim {
     private final LockKey lock;
@@ -42,6 +44,11 @@ public final class Claim {
 
     public long leaseMillis() {
         return leaseMillis;
+    }
+
+    /** Writes the owner and the tenure. */
+    RespWriter words(RespWriter frame) {
+        return frame.word(ownerField).number(tenure);
     }
 
     @Override

@@ -23,6 +23,9 @@ public interface Enlists {
     /** The message that a line was opened: the server's time, with fewer digits than the largest {@code long}; and as above. */
     Pattern OPENED = Pattern.compile("opened (\\d{1,18})(?: .*)?");
 
+    /** The message that others wait for those that share the lock: the server's time, as above. */
+    Pattern CLOSING = Pattern.compile("closing \\d{1,18}(?: .*)?");
+
     /**
      * Acquires the lock as {@link Kind#acquire} does, or, if it is busy, gives the client a place in line for this
      * tenure.
@@ -65,6 +68,11 @@ public interface Enlists {
     static long readOpened(String message) {
         Matcher opened = OPENED.matcher(message);
         return opened.matches() ? Long.parseLong(opened.group(1)) : -1;
+    }
+
+    /** {@return whether this is the message that what owners share is to admit no more of them, since others wait for the lock} */
+    static boolean isClosing(String message) {
+        return CLOSING.matcher(message).matches();
     }
 
     /** {@return the rights to run the commands of the line, in the syntax of ACL rules} */

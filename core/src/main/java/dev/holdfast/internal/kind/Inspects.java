@@ -25,6 +25,11 @@ public interface Inspects {
     /** {@return the state of the lock, as these elements of the reply say; empty if the key is not one of such a lock} */
     Optional<LockInfo> read(LockKey lock, List<Object> state);
 
+    /** {@return the same of all sides of the lock, if it has several} */
+    default Optional<LockInfo> readAllSides(LockKey lock, List<Object> state) {
+        return read(lock, state);
+    }
+
     /** Releases the lock, whichever owner has it. */
     Call forceUnlock(LockKey lock, Call.Callback caller);
 }

@@ -53,6 +53,11 @@ public interface Kind {
         return false;
     }
 
+    /** {@return the kind of the other side of the lock, whose waiters count as others to those of this one; null if there is none} */
+    default @Nullable Kind otherSide() {
+        return null;
+    }
+
     /** {@return the scripts to load on every connection} */
     List<Script> scripts();
 

@@ -13,9 +13,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Reads what {@code inspect.lua} replies about the hash of a plain or fenced lock. */
-final class LockHash {
+/** What {@code inspect.lua} replies about the hash of a plain or fenced lock; that of a read-write lock is a {@link ReadWriteHash}. */
+class LockHash {
     private static final String TENURE_SUFFIX = ":tenure";
     private static final String LABEL_SUFFIX = ":label";
 
@@ -34,7 +35,11 @@ final class LockHash {
     private static final Pattern HOLD_COUNT = Pattern.compile("\\d{1,9}");
     private static final Pattern TENURE = Pattern.compile("\\d{1,18}");
 
-    private LockHash() {}
+    private final Map<String, Integer> counts = new LinkedHashMap<>();
+    private final Map<String, String> labels = new HashMap<>();
+    private final Map<String, Instant> since = new HashMap<>();
+    private int clientsInLine;
+    private @Nullable String mode;
 
     /**
      * Parses the remaining lease, followed by fields and values. A later version may have added fields.
@@ -42,49 +47,101 @@ final class LockHash {
      * @return the state of the lock; empty if the hash is not one of a lock
      */
     static Optional<LockInfo> read(String name, List<Object> seen) {
-        Map<String, Integer> counts = new LinkedHashMap<>();
-        Map<String, String> labels = new HashMap<>();
-        Map<String, Instant> since = new HashMap<>();
-        int clientsInLine = 0;
-        for (int i = 1; i + 1 < seen.size(); i += 2) {
+        return new LockHash().parse(name, seen, 1);
+    }
+
+    /** @param first the index of the first field */
+    final Optional<LockInfo> parse(String name, List<Object> seen, int first) {
+        for (int i = first; i + 1 < seen.size(); i += 2) {
             String field = seen.get(i).toString();
             String value = seen.get(i + 1).toString();
-            if (field.equals(LINE)) {
-                Matcher line = LINE_VALUE.matcher(value);
-                clientsInLine = line.matches() ? Integer.parseInt(line.group(1)) : 0;
-            } else if (field.endsWith(LABEL_SUFFIX)) {
-                labels.put(without(LABEL_SUFFIX, field), value);
-            } else if (field.endsWith(TENURE_SUFFIX)) {
-                drawnAt(value).ifPresent(at -> since.put(without(TENURE_SUFFIX, field), at));
-            } else if (OWNER.matcher(field).matches()
-                    && !LINE_ENTRY.matcher(field).matches()
-                    && HOLD_COUNT.matcher(value).matches()) {
-                counts.put(field, Integer.parseInt(value));
-            } else if (field.equals(MODE)) {
-                return Optional.empty();
+            if (field.equals(MODE)) {
+                mode = value;
+            } else if (!isOther(field, value)) {
+                noteHold(field, value);
             }
         }
-        if (counts.isEmpty() && seen.size() > 1) {
+        if (seen.size() > first && (counts.isEmpty() || isReadWrite() != (mode != null))) {
             return Optional.empty();
         }
         List<LockHolder> holders = counts.entrySet().stream()
-                .map(held -> LockHolder.of(
-                        held.getKey(),
-                        labels.get(clientOf(held.getKey())),
-                        held.getValue(),
-                        since.get(held.getKey()),
-                        LockMode.EXCLUSIVE))
+                .filter(held -> isShown(held.getKey()))
+                .map(held -> holder(held.getKey(), held.getValue()))
                 .toList();
-        Duration remaining = seen.get(0) instanceof Long millis && millis >= 0 ? Duration.ofMillis(millis) : null;
+        Duration ofKey = seen.get(0) instanceof Long millis && millis >= 0 ? Duration.ofMillis(millis) : null;
+        Duration remaining = holders.isEmpty() ? null : remaining(ofKey);
         return Optional.of(
                 LockInfo.of(name, holders, remaining, OptionalInt.empty()).withClientsInLine(clientsInLine));
+    }
+
+    private LockHolder holder(String owner, int count) {
+        return LockHolder.of(owner, labelOf(owner), count, since.get(owner), modeOf(owner));
+    }
+
+    /** {@return whether such a hash has a mode, as that of a read-write lock alone} */
+    boolean isReadWrite() {
+        return false;
+    }
+
+    /** {@return the mode; null if there is none} */
+    final @Nullable String mode() {
+        return mode;
+    }
+
+    /** {@return whether this is a field of another sort than those of a hold; it is taken note of} */
+    boolean isOther(String field, String value) {
+        if (field.equals(LINE)) {
+            waits(LINE_VALUE.matcher(value));
+            return true;
+        }
+        return LINE_ENTRY.matcher(field).matches();
+    }
+
+    /** Takes note of so many clients in a line. */
+    final void waits(Matcher line) {
+        clientsInLine += line.matches() ? Integer.parseInt(line.group(1)) : 0;
+    }
+
+    private void noteHold(String field, String value) {
+        if (field.endsWith(LABEL_SUFFIX)) {
+            labels.put(without(LABEL_SUFFIX, field), value);
+        } else if (field.endsWith(TENURE_SUFFIX)) {
+            drawnAt(value).ifPresent(at -> since.put(without(TENURE_SUFFIX, field), at));
+        } else if (isOwner(field) && HOLD_COUNT.matcher(value).matches()) {
+            counts.put(field, Integer.parseInt(value));
+        }
+    }
+
+    /** {@return whether this field is an owner, if its value is a hold count} */
+    boolean isOwner(String field) {
+        return OWNER.matcher(field).matches();
+    }
+
+    /** {@return whether this owner, which has a hold count, is one of the holders} */
+    boolean isShown(String owner) {
+        return true;
+    }
+
+    /** {@return when the last of the holders' leases ends, given the expiry of the key} */
+    @Nullable
+    Duration remaining(@Nullable Duration ofKey) {
+        return ofKey;
+    }
+
+    @Nullable
+    String labelOf(String owner) {
+        return labels.get(clientOf(owner));
+    }
+
+    LockMode modeOf(String owner) {
+        return LockMode.EXCLUSIVE;
     }
 
     private static Optional<Instant> drawnAt(String tenure) {
         return TENURE.matcher(tenure).matches() ? TenureTime.drawnAt(Long.parseLong(tenure)) : Optional.empty();
     }
 
-    private static String without(String suffix, String field) {
+    static String without(String suffix, String field) {
         return field.substring(0, field.length() - suffix.length());
     }
 

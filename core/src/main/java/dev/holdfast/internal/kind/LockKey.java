@@ -1,6 +1,7 @@
 package dev.holdfast.internal.kind;
 
 import dev.holdfast.LockType;
+import dev.holdfast.internal.redis.RespWriter;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,19 @@ public final class LockKey implements SynchronizerKey {
     private volatile short slot = -1;
 
     public LockKey(Kind kind, String name, String keyPrefix) {
+        this(name, kind.key(keyPrefix.isEmpty() ? name : keyPrefix + name), kind);
+    }
+
+    private LockKey(String name, String key, Kind kind) {
         this.kind = kind;
         this.name = name;
-        this.key = kind.key(keyPrefix.isEmpty() ? name : keyPrefix + name);
+        this.key = key;
+    }
+
+    /** {@return the other side of the lock, which has the same key; null if it has none} */
+    public @Nullable LockKey otherSide() {
+        Kind other = kind.otherSide();
+        return other == null ? null : new LockKey(name, key, other);
     }
 
     static String companion(String prefix, String key) {
@@ -77,6 +88,11 @@ public final class LockKey implements SynchronizerKey {
             channel = known;
         }
         return known;
+    }
+
+    /** Writes how a release is published. */
+    RespWriter publication(RespWriter frame) {
+        return frame.word(channel()).publish();
     }
 
     /** {@return the hash slot of its key, which decides where in a cluster the lock is} */

@@ -62,6 +62,13 @@ public final class LockExceptions {
                 + kindOf(wanted) + " one; in Redis the two would be one hold");
     }
 
+    /** The owner has the read lock, and wants the write lock. */
+    public IllegalStateException upgrade(LockKey lock, long ownerId) {
+        return new IllegalStateException(subject(lock, ownerId)
+                + " was not acquired for writing: its owner holds the read lock, and would wait for itself. Release the read"
+                + " lock first; or acquire the write lock first, then the read lock, and release the write lock");
+    }
+
     private static String kindOf(LockKey lock) {
         return lock.type().name().toLowerCase(Locale.ROOT);
     }

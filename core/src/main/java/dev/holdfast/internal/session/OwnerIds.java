@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   threads     1, 2, 3, ..     their own ids
  *   owner ids   -1, -3, -5, ..  drawn by users, and used by them on any thread
- *   handles     -2, -4, -6, ..  drawn for each handle; only the handle may act for it
+ *   handles     -2, -6, -10, .. drawn for each handle; only the handle may act for it
+ *   groups      -4, -8, -12, .. drawn for each hold that several owners of the client share
  * </pre>
  *
  * <p>So owners of different kinds never have the same id, and ids stay short in Redis.
@@ -34,7 +35,8 @@ public final class OwnerIds {
     private final String clientId = UUID.randomUUID().toString();
     private final byte[] prefix = (clientId + ":").getBytes(US_ASCII);
     private final AtomicLong lastOwnerId = new AtomicLong(1);
-    private final AtomicLong lastHandleId = new AtomicLong();
+    private final AtomicLong lastHandleId = new AtomicLong(2);
+    private final AtomicLong lastGroupId = new AtomicLong();
     private final @Nullable String label;
 
     /**
@@ -59,7 +61,12 @@ public final class OwnerIds {
 
     /** {@return an id for a handle} */
     public long newHandleId() {
-        return lastHandleId.addAndGet(-2);
+        return lastHandleId.addAndGet(-4);
+    }
+
+    /** {@return an id for a hold that several owners share} */
+    public long newGroupId() {
+        return lastGroupId.addAndGet(-4);
     }
 
     /**

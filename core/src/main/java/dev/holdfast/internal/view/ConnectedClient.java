@@ -3,6 +3,7 @@ package dev.holdfast.internal.view;
 import dev.holdfast.ConnectionProblem;
 import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.DistributedLock;
+import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.HoldfastStats;
 import dev.holdfast.LockInfo;
@@ -79,6 +80,11 @@ public final class ConnectedClient {
 
     public DistributedLock fairLock(String name) {
         return new ClientLock(this, key(LockType.FAIR, name));
+    }
+
+    public DistributedReadWriteLock readWriteLock(String name) {
+        return new ClientReadWriteLock(
+                this, new ClientLock(this, key(LockType.READ, name)), new ClientLock(this, key(LockType.WRITE, name)));
     }
 
     private LockKey key(LockType type, String name) {

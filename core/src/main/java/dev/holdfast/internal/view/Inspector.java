@@ -13,6 +13,8 @@ import dev.holdfast.internal.redis.Outage;
 import dev.holdfast.internal.redis.SubscriberCount;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.TimeLimit;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -40,8 +42,17 @@ final class Inspector {
      * another one when there is a reply about the key.
      */
     CompletableFuture<LockInfo> inspect(LockKey lock) {
+        return counted(lock, readKey(lock));
+    }
+
+    /** {@link #inspect} of all sides of the lock. */
+    CompletableFuture<LockInfo> inspectAllSides(LockKey lock) {
+        Inspects kind = Inspects.of(lock);
+        return counted(lock, readKey(lock, state -> kind.readAllSides(lock, state)));
+    }
+
+    private CompletableFuture<LockInfo> counted(LockKey lock, CompletableFuture<LockInfo> seen) {
         long untilNanos = untilNanos();
-        CompletableFuture<LockInfo> seen = readKey(lock);
         CompletableFuture<OptionalInt> counted = count(lock)
                 .thenCompose(call -> isRepeated(call)
                         ? seen.thenCompose(connected -> count(lock))
@@ -84,9 +95,14 @@ final class Inspector {
     /** Reads what the lock's key contains, without the subscriber count. */
     CompletableFuture<LockInfo> readKey(LockKey lock) {
         Inspects kind = Inspects.of(lock);
-        return query(lock, caller -> kind.inspect(lock, caller), true, call -> kind.read(lock, call.elements())
-                .orElseThrow(
-                        () -> session.exceptions().wrongType(lock, "lock '" + lock + "'", "hash with other content")));
+        return readKey(lock, state -> kind.read(lock, state));
+    }
+
+    private CompletableFuture<LockInfo> readKey(LockKey lock, Function<List<Object>, Optional<LockInfo>> reader) {
+        return query(
+                lock, caller -> Inspects.of(lock).inspect(lock, caller), true, call -> reader.apply(call.elements())
+                        .orElseThrow(() -> session.exceptions()
+                                .wrongType(lock, "lock '" + lock + "'", "hash with other content")));
     }
 
     CompletableFuture<Boolean> forceUnlock(LockKey lock) {

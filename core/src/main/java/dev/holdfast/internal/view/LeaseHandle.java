@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,7 +132,7 @@ public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHand
 
     @Override
     public void closeAfter(Duration delay) {
-        Arguments.closeDelay(delay);
+        requireClosable(delay);
         if (release.get() != null) {
             return;
         }
@@ -150,7 +151,7 @@ public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHand
 
     @Override
     public CompletableFuture<@Nullable Void> closeAfterAsync(Duration delay) {
-        Arguments.closeDelay(delay);
+        requireClosable(delay);
         CompletableFuture<@Nullable Void> own = new CompletableFuture<>();
         CompletableFuture<@Nullable Void> begun = release.compareAndExchange(null, own);
         if (begun != null) {
@@ -160,10 +161,49 @@ public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHand
         return client.session().callbacks().forUsers(own);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a failure of the release goes to the outcome
+    Hold hold() {
+        return hold;
+    }
+
+    Client client() {
+        return client;
+    }
+
+    /**
+     * Releases the hold in this way, which has another one take its place. The lease counts as closed from now on.
+     *
+     * @return fails if this fails, or the lease was closed before
+     */
+    CompletableFuture<@Nullable Void> downgrade(Supplier<CompletableFuture<@Nullable Void>> released) {
+        CompletableFuture<@Nullable Void> own = new CompletableFuture<>();
+        if (!release.compareAndSet(null, own)) {
+            return CompletableFuture.failedFuture(client.session().exceptions().notHeld(hold.lock(), hold.ownerId()));
+        }
+        return completing(own, released.get());
+    }
+
+    private void requireClosable(Duration delay) {
+        Arguments.closeDelay(delay);
+        if (isDelay(delay) && hold.shared() != null) {
+            throw new UnsupportedOperationException(
+                    "lock '" + hold.lock() + "' cannot be kept busy after its close, since others may hold it");
+        }
+    }
+
+    private static boolean isDelay(Duration delay) {
+        return !delay.isZero() && !delay.isNegative();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // that is the outcome
     private void begin(Duration delay, CompletableFuture<@Nullable Void> outcome) {
-        boolean atOnce = delay.isZero() || delay.isNegative();
-        CompletableFuture<@Nullable Void> begun = atOnce ? Release.begin(hold) : DelayedClose.begin(hold, delay);
+        CompletableFuture<@Nullable Void> begun =
+                isDelay(delay) ? DelayedClose.begin(hold, delay) : Release.begin(hold);
+        completing(outcome, begun);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure of the release goes to the outcome
+    private static CompletableFuture<@Nullable Void> completing(
+            CompletableFuture<@Nullable Void> outcome, CompletableFuture<@Nullable Void> begun) {
         begun.whenComplete((done, failure) -> {
             if (failure == null) {
                 outcome.complete(null);
@@ -171,6 +211,7 @@ public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHand
                 outcome.completeExceptionally(failure);
             }
         });
+        return outcome;
     }
 
     /** {@return the owner's name, as in events and in Redis} For tests. */

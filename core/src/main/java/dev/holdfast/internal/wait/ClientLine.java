@@ -98,6 +98,11 @@ final class ClientLine implements LineChannels.Receiver {
                 && (!cohort.isHeldHere() || places.areFair());
     }
 
+    /** {@return whether there is no place, and one is going to be asked for} */
+    boolean awaitsPlace() {
+        return places.isWanted() && queue.home().errors().mayJoinLines() && !cohort.isHeldHere();
+    }
+
     /** {@return whether the channels are open, though perhaps not confirmed yet} */
     boolean isListening() {
         return channels.isListening();
@@ -382,6 +387,11 @@ final class ClientLine implements LineChannels.Receiver {
         if (attempts) {
             queue.head().wake();
         }
+    }
+
+    @Override
+    public void closing() {
+        queue.local().close(queue.session().now());
     }
 
     /** While an attempt is in flight, what is left of the lease counts when that is answered. */

@@ -181,8 +181,9 @@ public final class Cohort {
      */
     boolean handOff(Hold from, Release release) {
         Step step;
+        boolean otherSide = local.isOtherSideWanted();
         synchronized (queue) {
-            step = decide(from, release);
+            step = decide(from, release, otherSide);
         }
         remote.refresh(queue.session().now());
         if (step.send() != null) {
@@ -193,13 +194,13 @@ public final class Cohort {
         return true;
     }
 
-    private Step decide(Hold from, Release release) {
+    private Step decide(Hold from, Release release, boolean otherSide) {
         boolean keeps = from.lock().kind() instanceof HandsOff
                 && !queue.places().areFair()
                 && !LinePlaces.isFair(from.lock())
                 && !holders.supersede(from);
         holders.remove(from);
-        if (keeps && !exhausted()) {
+        if (keeps && !exhausted(otherSide)) {
             Handoff handoff = Handoff.toFirst(waiters, queue, release, from, chain.mayGrow());
             if (handoff != null) {
                 return Step.handOff(handoff);
@@ -245,21 +246,27 @@ public final class Cohort {
      *     attempt
      */
     boolean onWaiterArrived() {
-        Step step;
         synchronized (queue) {
-            step = decideOnArrival();
+            if (deferred == null) {
+                return false;
+            }
+        }
+        Step step;
+        boolean otherSide = local.isOtherSideWanted();
+        synchronized (queue) {
+            step = decideOnArrival(otherSide);
         }
         perform(step);
         return step.attempt();
     }
 
-    private Step decideOnArrival() {
+    private Step decideOnArrival(boolean otherSide) {
         DeferredRelease pending = deferred;
         if (pending == null) {
             return Step.NONE;
         }
         deferred = null;
-        boolean exhausted = exhausted();
+        boolean exhausted = exhausted(otherSide);
         if (!exhausted && holders.isEmpty() && !queue.places().areFair()) {
             Handoff handoff = Handoff.toFirst(waiters, queue, pending.release, pending.from, chain.mayGrow());
             if (handoff != null) {
@@ -293,11 +300,15 @@ public final class Cohort {
         queue.retireUnlessWanted();
     }
 
-    /** {@return whether the budget is exhausted} Under the monitor. */
-    private boolean exhausted() {
+    /**
+     * {@return whether the budget is exhausted} Under the monitor.
+     *
+     * @param otherSide whether owners of this client wait for the other side of the lock: they are others to this one
+     */
+    private boolean exhausted(boolean otherSide) {
         return budget.exhausted(
                 queue.session().now(),
-                remote.others(),
+                otherSide ? Math.max(1, remote.others()) : remote.others(),
                 queue.head().subscription().isListening());
     }
 

@@ -74,6 +74,9 @@ final class LineChannels {
         /** The lock is about to be free for others. */
         void leftFree(LeftFree left);
 
+        /** A client waits for those that share the lock: they are to admit no more. */
+        void closing();
+
         /** A client has opened a line, at that time of the server: there was none any more. */
         void opened(long serverMicros);
     }
@@ -307,6 +310,8 @@ final class LineChannels {
                 receiver.leftFree(left);
             } else if (openedMicros >= 0) {
                 receiver.opened(openedMicros);
+            } else if (Enlists.isClosing(message)) {
+                receiver.closing();
             } else {
                 log.debug("Ignored what is no message to a line: {}", message);
             }

@@ -55,6 +55,9 @@ public final class WaitQueue implements Successors, JoinedQueue {
     private final ClientLine clientLine;
     private long busyNanos;
 
+    /** What runs when a waiter may have got a place, or wants none any more; null if nothing does. Written under the monitor. */
+    private volatile @Nullable Runnable placeAwaited;
+
     /** Why the last attempt was inconclusive; null if it was not. */
     private @Nullable Throwable trouble;
 
@@ -228,6 +231,9 @@ public final class WaitQueue implements Successors, JoinedQueue {
         } else {
             clientLine.afterBusy(tried, found);
         }
+        if (placeAwaited != null) {
+            placesChanged();
+        }
     }
 
     @Override
@@ -270,6 +276,9 @@ public final class WaitQueue implements Successors, JoinedQueue {
         }
         if (!hold.lease().isRunning()) {
             cohort.gone(hold);
+        }
+        if (placeAwaited != null) {
+            placesChanged();
         }
     }
 
@@ -371,6 +380,9 @@ public final class WaitQueue implements Successors, JoinedQueue {
         }
         replaceAttempt(gone);
         clientLine.afterLeave(gone, inLine, othersWait);
+        if (placeAwaited != null) {
+            placesChanged();
+        }
     }
 
     /** The client is being closed. */
@@ -461,6 +473,29 @@ public final class WaitQueue implements Successors, JoinedQueue {
     @Override
     public synchronized long busyNanos() {
         return busyNanos;
+    }
+
+    @Override
+    public synchronized boolean hasWaiters() {
+        return !waiters.isEmpty();
+    }
+
+    @Override
+    public synchronized boolean awaitPlace(Runnable changed) {
+        boolean awaits = !waiters.isEmpty() && clientLine.awaitsPlace();
+        placeAwaited = awaits ? changed : null;
+        return awaits;
+    }
+
+    private void placesChanged() {
+        Runnable changed;
+        synchronized (this) {
+            changed = placeAwaited;
+            placeAwaited = null;
+        }
+        if (changed != null) {
+            changed.run();
+        }
     }
 
     synchronized int size() {

@@ -42,7 +42,9 @@ class OtherKindTest {
 
     /** Every call nested in a hold is rejected; the hold is unchanged. */
     @ParameterizedTest
-    @EnumSource(LockKinds.class)
+    @EnumSource(
+            value = LockKinds.class,
+            names = {"PLAIN", "FENCED"})
     void held_otherKind_isRefused(LockKinds kind) {
         DistributedLock held = kind.lock(client, NAME);
         DistributedLock other = kind.other().lock(client, NAME);
@@ -71,7 +73,9 @@ class OtherKindTest {
 
     /** A call is rejected while the first kind waits in the queue, and no longer after that wait was cancelled. */
     @ParameterizedTest
-    @EnumSource(LockKinds.class)
+    @EnumSource(
+            value = LockKinds.class,
+            names = {"PLAIN", "FENCED"})
     void waiting_otherKind_isRefused(LockKinds kind) {
         Lease lease = faulty.bystander().getLock(NAME).acquire();
         CompletableFuture<?> waiting = first(kind).lockAsync();
@@ -91,7 +95,9 @@ class OtherKindTest {
      * released it.
      */
     @ParameterizedTest
-    @EnumSource(LockKinds.class)
+    @EnumSource(
+            value = LockKinds.class,
+            names = {"PLAIN", "FENCED"})
     void underWay_otherKind_isRefused(LockKinds kind) {
         faulty.commandConnection().blackHole(Direction.REPLIES);
         CompletableFuture<?> underWay = first(kind).lockAsync();
@@ -107,7 +113,9 @@ class OtherKindTest {
 
     /** A call is rejected while the release of the first kind is in flight. */
     @ParameterizedTest
-    @EnumSource(LockKinds.class)
+    @EnumSource(
+            value = LockKinds.class,
+            names = {"PLAIN", "FENCED"})
     void released_otherKind_isRefusedUntilConfirmed(LockKinds kind) {
         get(first(kind).lockAsync());
         faulty.commandConnection().blackHole(Direction.REPLIES);
@@ -122,7 +130,9 @@ class OtherKindTest {
 
     /** A release by handoff to another owner, which has started, is in flight until Redis has replied. */
     @ParameterizedTest
-    @EnumSource(LockKinds.class)
+    @EnumSource(
+            value = LockKinds.class,
+            names = {"PLAIN", "FENCED"})
     void handedOff_otherKind_isRefusedUntilConfirmed(LockKinds kind) {
         HandoffScene.warm(faulty, client, "other", 0).owner().close();
         OwnedLock next = kind.lock(client, NAME).ownedBy(client.newOwnerId());
@@ -145,7 +155,9 @@ class OtherKindTest {
 
     /** Different owners compete for the lock as its two kinds; the later one waits for the other's release. */
     @ParameterizedTest
-    @EnumSource(LockKinds.class)
+    @EnumSource(
+            value = LockKinds.class,
+            names = {"PLAIN", "FENCED"})
     void differentOwners_compete(LockKinds kind) {
         OwnedLock rival = kind.other().lock(client, NAME).ownedBy(client.newOwnerId());
         get(first(kind).lockAsync());

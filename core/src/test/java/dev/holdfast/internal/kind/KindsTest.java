@@ -65,7 +65,7 @@ final class KindsTest {
     }
 
     /**
-     * The kinds run all scripts that there are, but for those of the read-write lock, of the semaphore and of the latch, and no
+     * The kinds run all scripts that there are, but for those of the semaphore and of the latch, and no
      * script is loaded twice.
      */
     @Test
@@ -74,7 +74,7 @@ final class KindsTest {
                 .extracting(script -> script.toString().replaceFirst("\\.lua .*", ""))
                 .containsExactlyInAnyOrderElementsOf(ScriptText.all().stream()
                         .map(ScriptText::name)
-                        .filter(name -> !name.matches("(rw|sem|latch)-.*"))
+                        .filter(name -> !name.matches("(sem|latch)-.*"))
                         .toList());
     }
 

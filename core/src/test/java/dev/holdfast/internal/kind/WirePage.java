@@ -27,6 +27,11 @@ enum WirePage {
         this.names = names;
     }
 
+    /** {@return the page that specifies what locks of this kind have in Redis} */
+    static WirePage of(Kind kind) {
+        return kind instanceof ReadKind || kind instanceof WriteKind ? READ_WRITE : LOCK;
+    }
+
     /** {@return the scripts that the page specifies} */
     List<ScriptText> scripts() {
         return ScriptText.all().stream()

@@ -93,9 +93,10 @@ final class WireTest {
     }
 
     /** {@return what the locks of this name have in Redis, whichever kind they are of} */
-    private static Set<String> ofKinds(String name, Function<LockKey, List<String>> part) {
+    private static Set<String> ofKinds(WirePage page, String name, Function<LockKey, List<String>> part) {
         return new Kinds(null)
                 .all().stream()
+                        .filter(kind -> page == WirePage.of(kind))
                         .flatMap(kind -> part.apply(new LockKey(kind, name, "")).stream())
                         .collect(Collectors.toSet());
     }
@@ -114,12 +115,13 @@ final class WireTest {
     }
 
     /** The keys of each kind have the patterns of the page. */
-    @Test
-    void keys_haveThePatternsOfThePage() {
+    @ParameterizedTest
+    @EnumSource(names = {"LOCK", "READ_WRITE"})
+    void keys_haveThePatternsOfThePage(WirePage page) {
         for (String name : List.of("orders", "{orders}:42")) {
             int column = name.contains("{") ? 2 : 0;
-            assertThat(column(WirePage.LOCK, "Keys", column).stream().map(key -> key.replace("<name>", name)))
-                    .containsExactlyInAnyOrderElementsOf(ofKinds(name, LockKey::keys));
+            assertThat(column(page, "Keys", column).stream().map(key -> key.replace("<name>", name)))
+                    .containsExactlyInAnyOrderElementsOf(ofKinds(page, name, LockKey::keys));
         }
     }
 
@@ -159,12 +161,13 @@ final class WireTest {
     }
 
     /** The clients subscribe to the channels of the page. */
-    @Test
-    void channels_haveThePatternsOfThePage() {
+    @ParameterizedTest
+    @EnumSource(names = {"LOCK", "READ_WRITE"})
+    void channels_haveThePatternsOfThePage(WirePage page) {
         for (String name : List.of("orders", "{orders}:42")) {
-            assertThat(column(WirePage.LOCK, "Channels", name.contains("{") ? 1 : 0).stream()
+            assertThat(column(page, "Channels", name.contains("{") ? 1 : 0).stream()
                             .map(pattern -> sample(pattern.replace("<name>", name))))
-                    .containsExactlyInAnyOrderElementsOf(ofKinds(name, WireTest::channels));
+                    .containsExactlyInAnyOrderElementsOf(ofKinds(page, name, WireTest::channels));
         }
     }
 
@@ -233,6 +236,9 @@ final class WireTest {
         assertThat(Enlists.readWatch("watch 3000 a word")).isEqualTo(3_000);
         assertThat(LeftFree.parse("2 1700000000000000 a word")).isEqualTo(LeftFree.parse("2 1700000000000000"));
         assertThat(Enlists.readOpened("opened 1700000000000000 a word")).isEqualTo(1_700_000_000_000_000L);
+        assertThat(Enlists.isClosing("closing 1700000000000000 a word")).isTrue();
+        assertThat(ReadKind.waitingWriters(answered("4 9 3 8 1700000000000000 a word")))
+                .isEqualTo(3);
 
         assertThat(Enlistment.of(answered(-5L, 2L, "1700000000000000", "more")))
                 .isEqualTo(Enlistment.of(answered(-5L, 2L, "1700000000000000")));

@@ -9,10 +9,12 @@ import dev.holdfast.Patience;
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.client.TwoNodes;
+import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import java.time.Duration;
@@ -67,6 +69,23 @@ final class DoubtedHoldTest {
         assertThat(locks.mayBeHeld(key, OWNER + 1)).isFalse();
         hold.lose(LossReason.GONE);
         assertThat(locks.mayBeHeld(key, OWNER)).isFalse();
+    }
+
+    /** What was granted to a call that had given up is nobody's, also while its release waits for another command of the owner. */
+    @Test
+    void mayBeHeld_declined() {
+        Hold hold = nodes.acquired(OWNER, nodes.former);
+        CompletableFuture<?> confirmed = Extension.confirm(hold);
+        assertThat(locks.mayBeHeld(hold.lock(), OWNER)).isTrue();
+
+        Release.beginUnwanted(hold, hold.newestLevel());
+
+        assertThat(hold.levels()).isEqualTo(1);
+        assertThat(locks.mayBeHeld(hold.lock(), OWNER)).isFalse();
+        nodes.former.replyEach(hold.tenure());
+        assertThat(confirmed).isCompleted();
+        assertThat(hold.levels()).isZero();
+        nodes.former.reply(hold.tenure());
     }
 
     /** While they are valid, Redis is not asked. */

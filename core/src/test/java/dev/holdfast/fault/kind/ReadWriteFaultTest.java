@@ -1,0 +1,104 @@
+package dev.holdfast.fault.kind;
+
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.DistributedReadWriteLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.testkit.Direction;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What delayed and lost replies mean for the readers of a client. */
+@Tag("fault")
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
+final class ReadWriteFaultTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final FaultyRedis faulty = new FaultyRedis();
+
+    /** A reader without a wait is not refused by the reply to an attempt that was executed before its call. */
+    @Test
+    void reader_isNotRefusedByAnEarlierAttempt() {
+        DistributedLock read = faulty.patientClient().getReadWriteLock(NAME).readLock();
+        Lease writing = faulty.bystander().getReadWriteLock(NAME).writeLock().acquire();
+        assertThat(get(read.tryAcquireAsync(Duration.ZERO))).isEmpty();
+        long before = faulty.proxy().commands("EVALSHA");
+        faulty.proxy().delay(Direction.REPLIES, Duration.ofSeconds(1));
+        CompletableFuture<Optional<Lease>> earlier = read.tryAcquireAsync(Duration.ZERO);
+        eventually(() -> faulty.proxy().commands("EVALSHA") == before + 1);
+        writing.close();
+
+        Optional<Lease> granted = get(read.tryAcquireAsync(Duration.ZERO));
+
+        assertThat(granted).isPresent();
+        granted.orElseThrow().close();
+        get(earlier).ifPresent(Lease::close);
+    }
+
+    /**
+     * A reader is renewed as a part of the write hold, which is downgraded at that time: the reply says that Redis has that no more,
+     * and this is no loss of the reader.
+     */
+    @Test
+    void renewal_answeredAfterTheDowngrade_keepsTheReader() {
+        Holdfast client = faulty.client(
+                builder -> builder.watchdogTimeout(Duration.ofSeconds(6)).commandTimeout(Duration.ofSeconds(3)));
+        DistributedReadWriteLock lock = client.getReadWriteLock(NAME);
+        long owner = client.newOwnerId();
+        OwnedLock writing = lock.writeLock().ownedBy(owner);
+        OwnedLock reading = lock.readLock().ownedBy(owner);
+        get(writing.lockAsync());
+        get(reading.lockAsync());
+        long before = faulty.proxy().commands("EVALSHA");
+        faulty.proxy().blackHole(Direction.REPLIES);
+        CompletableFuture<?> downgraded = writing.unlockAsync();
+        eventually(() -> faulty.proxy().commands("EVALSHA") >= before + 2);
+        faulty.proxy().heal(Direction.REPLIES);
+
+        get(downgraded);
+
+        assertThat(lock.readLock().isHeldBy(owner)).isTrue();
+        get(reading.unlockAsync());
+    }
+
+    /** The write lease is over when the reply arrives: a read lease that is acquired later is not what was downgraded. */
+    @Test
+    void downgrade_whoseReplyIsTooLate_isNoLaterLease() {
+        DistributedReadWriteLock lock = faulty.patientClient().getReadWriteLock(NAME);
+        Lease writing = lock.writeLock().acquire(Duration.ofSeconds(1));
+        faulty.proxy().delay(Direction.REPLIES, Duration.ofMillis(1500));
+
+        CompletableFuture<Lease> reading = lock.downgradeAsync(writing);
+
+        assertThat(catchThrowable(() -> get(reading))).isInstanceOfAny(LockException.class, LeaseLostException.class);
+    }
+
+    /** The command that is sent again does not extend the lease: the reader counts it from the first one. */
+    @Test
+    void downgrade_whoseReplyIsLost_countsTheLeaseFromTheFirst() {
+        Holdfast client = faulty.client(builder -> builder.commandTimeout(Duration.ofSeconds(3)));
+        DistributedReadWriteLock lock = client.getReadWriteLock(NAME);
+        Lease writing = lock.writeLock().acquire(FaultyRedis.LONG);
+        faulty.proxy().swallowReplyTo("redisson_rwlock:");
+
+        Lease reading = get(lock.downgradeAsync(writing));
+
+        long leftMillis = Long.parseLong(String.valueOf(faulty.server().command("PTTL", NAME)));
+        assertThat(reading.remaining()).isLessThanOrEqualTo(Duration.ofMillis(leftMillis));
+        reading.close();
+    }
+}
