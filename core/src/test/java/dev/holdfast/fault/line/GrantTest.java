@@ -43,10 +43,13 @@ final class GrantTest {
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void clients_areServedInOrder(LockKinds kind) {
-        Lease held = line.holders().acquire();
+        DistributedLock holders = kind.lock(faulty.bystander(), NAME);
+        Lease held = holders.acquire();
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
         for (int place = 1; place <= 4; place++) {
-            waiting.add(line.join(kind.lock(faulty.bystander(), NAME), place));
+            int clients = place;
+            waiting.add(kind.lock(faulty.bystander(), NAME).acquireAsync());
+            eventually(() -> holders.inspect().clientsInLine() == clients);
         }
 
         held.close();

@@ -74,6 +74,9 @@ class RedisClockTest {
     @Test
     void setBack_deadHolder_isForcedOpen() {
         faulty.server().command("HSET", NAME, "somebody:1", "1");
+        if (kind == LockKinds.WRITE) {
+            faulty.server().command("HSET", NAME, "mode", "write");
+        }
         faulty.server().command("PEXPIRE", NAME, Long.toString(WATCHDOG.toMillis()));
         setBack(LONG);
         DistributedLock lock = kind.lock(faulty.client(), NAME);
