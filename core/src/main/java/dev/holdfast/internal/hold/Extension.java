@@ -127,7 +127,7 @@ public final class Extension extends LaneCommand {
     @Override
     protected void denied(Call call, Answer answer, LossReason reason) {
         hold.lose(reason);
-        fail(part.exceptionFor(part.lossNow(reason)));
+        fail(whyOver(reason));
     }
 
     /** If the reply has the error in its element, the script can run, but Redis refuses what it writes: the hold is as before. */
@@ -169,8 +169,13 @@ public final class Extension extends LaneCommand {
             done();
             outcome.complete(null);
         } else {
-            fail(part.exceptionFor(part.lossNow(LossReason.EXPIRED)));
+            fail(whyOver(LossReason.EXPIRED));
         }
+    }
+
+    /** A part may have been released in the meantime, since that takes no command: it is not lost then. */
+    private RuntimeException whyOver(LossReason reason) {
+        return part.levels() == 0 ? part.exceptionForEnd() : part.exceptionFor(part.lossNow(reason));
     }
 
     private boolean isPartOver() {
