@@ -4,15 +4,19 @@ import static dev.holdfast.interop.Neighbours.LONG;
 import static dev.holdfast.interop.Neighbours.PROMPTLY;
 import static dev.holdfast.interop.Neighbours.newName;
 import static dev.holdfast.interop.Neighbours.passesThrough;
+import static dev.holdfast.interop.Neighbours.under;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.WrongKindException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,9 +60,12 @@ class ReadWriteInteropTest {
         }
     }
 
-    /** While a reader or a writer of Holdfast holds it, Redisson's find it busy, and are woken by its release. */
+    /**
+     * While a reader or a writer of Holdfast holds it, Redisson's find it busy, and are woken by its release: by the message of
+     * Redisson's own writers, which wakes those that are parked by then (LockPubSub).
+     */
     @Test
-    void ours_excludesTheirs() {
+    void ours_excludesTheirs() throws InterruptedException {
         String name = newName();
         DistributedReadWriteLock ours = neighbours.oursReadWrite(name);
         RReadWriteLock theirs = neighbours.theirsReadWrite(name);
@@ -67,12 +74,22 @@ class ReadWriteInteropTest {
                 held.lock(LONG);
                 assertThat(theirs.writeLock().tryLock()).isFalse();
                 assertThat(theirs.readLock().tryLock()).isFalse();
-                CompletableFuture<Void> waiter = passesThrough(waited);
-                neighbours.awaitReadWriteWaiters(name, 1);
+                Thread waiter = new Thread(() -> under(waited, () -> {}), "waiter of Redisson");
+                waiter.start();
+                awaitParked(waiter);
                 held.unlock();
-                assertThat(waiter).succeedsWithin(PROMPTLY);
+                waiter.join(PROMPTLY.toMillis());
+                assertThat(waiter.isAlive()).isFalse();
             }
         }
+    }
+
+    /** Returns once the thread waits for a message: it is parked in the semaphore, after its second attempt. */
+    private static void awaitParked(Thread waiter) {
+        await().atMost(PROMPTLY)
+                .until(() -> waiter.getState() == Thread.State.TIMED_WAITING
+                        && Stream.of(waiter.getStackTrace())
+                                .anyMatch(frame -> frame.getClassName().equals(Semaphore.class.getName())));
     }
 
     /** Redisson's forced unlock opens our write lock, and ours opens Redisson's; but not a lock of another kind. */
