@@ -332,6 +332,7 @@ public interface DistributedLock extends Lock {
      * that another library does not store; the number of subscribers also if the reply was late. The query is sent again
      * as that of {@link #isLocked()}.
      *
+     * @throws WrongKindException if the name is in use for a lock of another kind
      * @throws LockException if Redis failed, or did not answer within a command timeout, or if the key is no lock
      */
     LockInfo inspect();

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -12,24 +13,37 @@ public final class LockHolder {
     private final int holdCount;
     private final @Nullable Instant since;
     private final LockMode mode;
+    private final @Nullable Duration remainingLease;
 
-    private LockHolder(String owner, @Nullable String label, int holdCount, @Nullable Instant since, LockMode mode) {
+    private LockHolder(
+            String owner,
+            @Nullable String label,
+            int holdCount,
+            @Nullable Instant since,
+            LockMode mode,
+            @Nullable Duration remainingLease) {
         this.owner = owner;
         this.label = label;
         this.holdCount = holdCount;
         this.since = since;
         this.mode = mode;
+        this.remainingLease = remainingLease;
     }
 
     /**
-     * {@return a holder with these values, for tests of code that reads it}
+     * {@return a holder with these values, and no lease of its own, for tests of code that reads it}
      *
      * @param label null if its client has none
      * @param since null if it is not known
      */
     public static LockHolder of(
             String owner, @Nullable String label, int holdCount, @Nullable Instant since, LockMode mode) {
-        return new LockHolder(owner, label, holdCount, since, mode);
+        return new LockHolder(owner, label, holdCount, since, mode, null);
+    }
+
+    /** {@return this holder with another lease of its own, or none if that is null} */
+    public LockHolder withRemainingLease(@Nullable Duration lease) {
+        return new LockHolder(owner, label, holdCount, since, mode, lease);
     }
 
     /**
@@ -66,6 +80,14 @@ public final class LockHolder {
         return mode;
     }
 
+    /**
+     * {@return how long Redis keeps the lock for this owner without renewal, if its owners have leases of their own, as those
+     * that read have} Otherwise it is empty, and {@link LockInfo#remainingLease()} is the lease of the one owner.
+     */
+    public Optional<Duration> remainingLease() {
+        return Optional.ofNullable(remainingLease);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof LockHolder that
@@ -73,17 +95,18 @@ public final class LockHolder {
                 && Objects.equals(label, that.label)
                 && holdCount == that.holdCount
                 && Objects.equals(since, that.since)
-                && mode == that.mode;
+                && mode == that.mode
+                && Objects.equals(remainingLease, that.remainingLease);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(owner, label, holdCount, since, mode);
+        return Objects.hash(owner, label, holdCount, since, mode, remainingLease);
     }
 
     @Override
     public String toString() {
         return "LockHolder[owner=" + owner + ", label=" + label + ", holdCount=" + holdCount + ", since=" + since
-                + ", mode=" + mode + "]";
+                + ", mode=" + mode + ", remainingLease=" + remainingLease + "]";
     }
 }

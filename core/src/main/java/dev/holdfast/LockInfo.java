@@ -78,7 +78,10 @@ public final class LockInfo {
         return holders.stream().mapToInt(LockHolder::holdCount).sum();
     }
 
-    /** {@return how long Redis keeps the lock without renewal; empty when the lock is free or its key has no expiry} */
+    /**
+     * {@return how long Redis keeps the lock without renewal, for the owner for which that is longest; empty when the lock is free
+     * or its key has no expiry}
+     */
     public Optional<Duration> remainingLease() {
         return Optional.ofNullable(remainingLease);
     }

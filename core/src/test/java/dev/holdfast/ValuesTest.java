@@ -62,7 +62,9 @@ final class ValuesTest {
                 LockHolder.of("c:2", "pod", 1, THEN, LockMode.EXCLUSIVE),
                 LockHolder.of("c:1", null, 1, THEN, LockMode.EXCLUSIVE),
                 LockHolder.of("c:1", "pod", 2, THEN, LockMode.EXCLUSIVE),
-                LockHolder.of("c:1", "pod", 1, null, LockMode.EXCLUSIVE));
+                LockHolder.of("c:1", "pod", 1, null, LockMode.EXCLUSIVE),
+                LockHolder.of("c:1", "pod", 1, THEN, LockMode.SHARED),
+                LockHolder.of("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE).withRemainingLease(SECOND));
     }
 
     /** A lock's information is its name, its holders, its lease and its subscribers. */

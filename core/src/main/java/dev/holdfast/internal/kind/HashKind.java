@@ -77,6 +77,11 @@ abstract class HashKind implements Kind, Inspects {
     }
 
     @Override
+    public @Nullable String otherKind(LockKey lock, List<Object> state) {
+        return LockHash.hasMode(state, 1) ? "read-write lock" : null;
+    }
+
+    @Override
     public Optional<LockInfo> read(LockKey lock, List<Object> state) {
         return LockHash.read(lock.name(), state);
     }

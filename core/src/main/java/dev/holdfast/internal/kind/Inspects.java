@@ -4,6 +4,7 @@ import dev.holdfast.LockInfo;
 import dev.holdfast.internal.redis.Call;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A kind whose locks can be inspected and forced open, whichever owners have them. */
 public interface Inspects {
@@ -29,6 +30,10 @@ public interface Inspects {
     default Optional<LockInfo> readAllSides(LockKey lock, List<Object> state) {
         return read(lock, state);
     }
+
+    /** {@return which kind of lock the key is one of by its state, as the scripts name it; null unless it is another one} */
+    @Nullable
+    String otherKind(LockKey lock, List<Object> state);
 
     /** Releases the lock, whichever owner has it. */
     Call forceUnlock(LockKey lock, Call.Callback caller);

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code inspect.lua} replies about the hash of a plain or fenced lock; that of a read-write lock is a {@link ReadWriteHash}. */
@@ -50,6 +51,16 @@ class LockHash {
         return new LockHash().parse(name, seen, 1);
     }
 
+    /**
+     * {@return whether the hash is one of a read-write lock} No other lock has a mode.
+     *
+     * @param first the index of the first field
+     */
+    static boolean hasMode(List<Object> seen, int first) {
+        return IntStream.iterate(first, i -> i < seen.size(), i -> i + 2)
+                .anyMatch(i -> seen.get(i).toString().equals(MODE));
+    }
+
     /** @param first the index of the first field */
     final Optional<LockInfo> parse(String name, List<Object> seen, int first) {
         for (int i = first; i + 1 < seen.size(); i += 2) {
@@ -75,7 +86,14 @@ class LockHash {
     }
 
     private LockHolder holder(String owner, int count) {
-        return LockHolder.of(owner, labelOf(owner), count, since.get(owner), modeOf(owner));
+        return LockHolder.of(owner, labelOf(owner), count, since.get(owner), modeOf(owner))
+                .withRemainingLease(remainingOf(owner));
+    }
+
+    /** {@return how long the owner's lease lasts, if it is not that of the lock} */
+    @Nullable
+    Duration remainingOf(String owner) {
+        return null;
     }
 
     /** {@return whether such a hash has a mode, as that of a read-write lock alone} */

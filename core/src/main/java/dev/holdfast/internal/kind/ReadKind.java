@@ -145,6 +145,11 @@ public final class ReadKind extends HashKind implements Enlists, Settles {
     }
 
     @Override
+    public @Nullable String otherKind(LockKey lock, List<Object> state) {
+        return ReadWriteHash.otherKind(lock.name(), state);
+    }
+
+    @Override
     Script inspection() {
         return ReadWrite.INSPECT;
     }

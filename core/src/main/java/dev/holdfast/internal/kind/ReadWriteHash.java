@@ -21,6 +21,9 @@ final class ReadWriteHash extends LockHash {
     /** What ends the name of a writer of Redisson. */
     private static final String THEIR_WRITER_SUFFIX = ":write";
 
+    /** The index of the first field, after the lease that is left and the time. */
+    private static final int FIRST = 2;
+
     private static final Pattern LINE_ENTRY = Pattern.compile("writer:.*|.*:writer|.*:reader");
     private static final Pattern WRITERS = Pattern.compile("\\d+ \\d+ (\\d{1,9}) \\d+ \\d+(?: .*)?");
     private static final Pattern READERS = Pattern.compile("(\\d{1,9}) \\d+ \\d+(?: .*)?");
@@ -41,8 +44,18 @@ final class ReadWriteHash extends LockHash {
     /** @param side whose holders are shown; null for both sides */
     static Optional<LockInfo> read(String name, List<Object> seen, @Nullable LockMode side) {
         return seen.get(1) instanceof Long nowMillis
-                ? new ReadWriteHash(side, nowMillis).parse(name, seen, 2)
+                ? new ReadWriteHash(side, nowMillis).parse(name, seen, FIRST)
                 : Optional.empty();
+    }
+
+    /** {@return which other kind of lock the hash is one of; null if it is none} */
+    static @Nullable String otherKind(String name, List<Object> seen) {
+        boolean isExclusive = !hasMode(seen, FIRST)
+                && new LockHash()
+                        .parse(name, seen, FIRST)
+                        .filter(LockInfo::isLocked)
+                        .isPresent();
+        return isExclusive ? "exclusive lock" : null;
     }
 
     @Override
@@ -78,6 +91,13 @@ final class ReadWriteHash extends LockHash {
         Reader reader = readers.get(owner);
         boolean isOver = reader != null && reader.untilMillis() < nowMillis;
         return !isOver && (side == null || side == modeOf(owner));
+    }
+
+    @Override
+    @Nullable
+    Duration remainingOf(String owner) {
+        Reader reader = readers.get(owner);
+        return reader == null ? null : Duration.ofMillis(reader.untilMillis() - nowMillis);
     }
 
     /** The key may outlive its readers: theirs is the latest end of those that are left. */

@@ -112,6 +112,11 @@ public final class WriteKind extends ExclusiveKind {
     }
 
     @Override
+    public @Nullable String otherKind(LockKey lock, List<Object> state) {
+        return ReadWriteHash.otherKind(lock.name(), state);
+    }
+
+    @Override
     Script inspection() {
         return ReadWrite.INSPECT;
     }

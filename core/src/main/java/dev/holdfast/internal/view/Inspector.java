@@ -99,10 +99,15 @@ final class Inspector {
     }
 
     private CompletableFuture<LockInfo> readKey(LockKey lock, Function<List<Object>, Optional<LockInfo>> reader) {
-        return query(
-                lock, caller -> Inspects.of(lock).inspect(lock, caller), true, call -> reader.apply(call.elements())
-                        .orElseThrow(() -> session.exceptions()
-                                .wrongType(lock, "lock '" + lock + "'", "hash with other content")));
+        Inspects kind = Inspects.of(lock);
+        return query(lock, caller -> kind.inspect(lock, caller), true, call -> {
+            String other = kind.otherKind(lock, call.elements());
+            if (other != null) {
+                throw session.exceptions().wrongKind(lock, "lock '" + lock + "'", "WRONGKIND " + other);
+            }
+            return reader.apply(call.elements()).orElseThrow(() -> session.exceptions()
+                    .wrongType(lock, "lock '" + lock + "'", "hash with other content"));
+        });
     }
 
     CompletableFuture<Boolean> forceUnlock(LockKey lock) {
