@@ -143,16 +143,16 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * {@return the lock that is held if and only if all of these are held} The locks may be plain, fenced or fair, of this
-     * client or of others, and so on one Redis server or on several. Cheap: nothing is looked up or stored.
+     * {@return the lock that is held if and only if all of these are held} The locks may be plain, fenced or fair ones, or sides of
+     * read-write locks, of this client or of others, and so on one Redis server or on several. Cheap: nothing is looked up or stored.
      *
      * <p>Free locks of one kind are acquired by one command, in a cluster by one for each slot. They are released by a command
      * each, all of which are sent at once: each lock has waiters of its own. So the release of many takes longer than
      * their acquisition: 5,000 locks of one server about 0.2 s, and 1 s in a JVM that has just started.
      *
-     * @param locks at least one; each from {@link #getLock}, {@link #getFencedLock}, {@link #getFairLock} or {@link
-     *     SegmentedLock#segment}
-     * @throws IllegalArgumentException if there is no lock, one of them twice, or one that is not Holdfast's
+     * @param locks at least one; each from {@link #getLock}, {@link #getFencedLock}, {@link #getFairLock}, {@link
+     *     SegmentedLock#segment} or {@link #getReadWriteLock}
+     * @throws IllegalArgumentException if there is no lock, one of them twice, both sides of one, or one that is not Holdfast's
      */
     public static MultiLock multiLock(DistributedLock... locks) {
         return ClientMultiLock.of(locks);

@@ -36,6 +36,11 @@ public record Member(Session session, Acquisitions acquisitions, LockKey key, Le
         return session == other.session && isSameLock(other);
     }
 
+    /** {@return whether the owner of the one has the other: the two sides of a read-write lock are one lock, but not the same} */
+    boolean isSameSideByClient(Member other) {
+        return isSameByClient(other) && key.equals(other.key);
+    }
+
     /**
      * {@return an acquisition of this lock, not begun}
      *

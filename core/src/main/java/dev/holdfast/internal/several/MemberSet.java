@@ -38,11 +38,11 @@ public final class MemberSet {
         return ordered.stream().map(member -> member.key().name()).toList();
     }
 
-    /** {@return whether the two are the same locks, each by the same client} */
+    /** {@return whether the two are the same locks, and the same sides of them, each by the same client} */
     public boolean isSame(MemberSet other) {
         return ordered.size() == other.ordered.size()
                 && IntStream.range(0, ordered.size())
-                        .allMatch(i -> ordered.get(i).isSameByClient(other.ordered.get(i)));
+                        .allMatch(i -> ordered.get(i).isSameSideByClient(other.ordered.get(i)));
     }
 
     /** {@return whether the two have a lock in common, by the same client} */

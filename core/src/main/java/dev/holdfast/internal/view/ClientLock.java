@@ -11,6 +11,7 @@ import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.client.Client;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.AcquireOrigin;
@@ -293,9 +294,11 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         return client.holds().locks().held(key, threadId()) != null;
     }
 
-    /** {@return whether the thread would wait for itself if it requested the lock as another owner} */
+    /** {@return whether the thread would wait for itself as another owner of the lock, of which it may have the other side} */
     final boolean mayBeHeldByCurrentThread() {
-        return client.holds().locks().mayBeHeld(key, threadId());
+        LockKey otherSide = key.otherSide();
+        LocalLocks locks = client.holds().locks();
+        return locks.mayBeHeld(key, threadId()) || (otherSide != null && locks.mayBeHeld(otherSide, threadId()));
     }
 
     @Override
