@@ -1,7 +1,7 @@
 package dev.holdfast.spring.actuate;
 
-import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
+import dev.holdfast.WrongKindException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -40,14 +40,20 @@ public final class HoldfastEndpoint {
     }
 
     /**
-     * {@return the owner of a lock and the time left; queries Redis}
+     * {@return the owner of a lock, or those that read, and the time left; queries Redis}
      *
      * @param name the name of the lock; its parts that are divided by slashes
      * @param client the name of the bean of the client; without it, the only or primary one
      */
     @ReadOperation
     public LockDescriptor lock(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String client) {
-        return LockDescriptor.of(lockOf(name, client).inspect());
+        Holdfast asked = client(client);
+        String lock = String.join("/", name);
+        try {
+            return LockDescriptor.of(asked.getLock(lock).inspect());
+        } catch (WrongKindException e) {
+            return LockDescriptor.of(asked.getReadWriteLock(lock).inspect());
+        }
     }
 
     /**
@@ -61,12 +67,16 @@ public final class HoldfastEndpoint {
     @DeleteOperation
     public @Nullable ForcedDescriptor forceUnlock(
             @Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String client) {
-        DistributedLock lock = lockOf(name, client);
-        return lock.forceUnlock() ? new ForcedDescriptor(lock.name(), true) : null;
+        String lock = String.join("/", name);
+        return forceUnlock(client(client), lock) ? new ForcedDescriptor(lock, true) : null;
     }
 
-    private DistributedLock lockOf(String[] name, @Nullable String client) {
-        return client(client).getLock(String.join("/", name));
+    private static boolean forceUnlock(Holdfast client, String lock) {
+        try {
+            return client.getLock(lock).forceUnlock();
+        } catch (WrongKindException e) {
+            return client.getReadWriteLock(lock).forceUnlock();
+        }
     }
 
     private Holdfast client(@Nullable String bean) {

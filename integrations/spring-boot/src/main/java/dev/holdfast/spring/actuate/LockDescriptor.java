@@ -45,20 +45,23 @@ public record LockDescriptor(
      * @param holdCount how often it has entered the lock
      * @param since since when it holds the lock
      * @param mode how it holds the lock
+     * @param remainingLease how long Redis keeps the lock for it without renewal, if owners have leases of their own
      */
     public record Holder(
             String owner,
             @Nullable String label,
             int holdCount,
             @Nullable Instant since,
-            LockMode mode) {
+            LockMode mode,
+            @Nullable Duration remainingLease) {
         static Holder of(LockHolder holder) {
             return new Holder(
                     holder.owner(),
                     holder.label().orElse(null),
                     holder.holdCount(),
                     holder.since().orElse(null),
-                    holder.mode());
+                    holder.mode(),
+                    holder.remainingLease().orElse(null));
         }
     }
 }

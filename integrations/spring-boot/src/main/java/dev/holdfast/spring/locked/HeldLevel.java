@@ -53,7 +53,10 @@ final class HeldLevel implements Hold {
         if (!timing.acquire(lock)) {
             return null;
         }
-        HeldLevel hold = entered(target, lock, outer.size());
+        long levels = outer.stream()
+                .filter(hold -> hold.target.mode() == target.mode())
+                .count();
+        HeldLevel hold = entered(target, lock, levels);
         if (hold == null) {
             lock.unlock();
             outer.forEach(HeldLevel::check);
@@ -66,7 +69,7 @@ final class HeldLevel implements Hold {
      * {@return the level, or null if it is none above the outer ones, which were lost since their check: then the acquire
      * has made a new hold} What fails here releases the lock.
      */
-    private static @Nullable HeldLevel entered(LockTarget target, DistributedLock lock, int outer) {
+    private static @Nullable HeldLevel entered(LockTarget target, DistributedLock lock, long outer) {
         try {
             if (outer > 0 && EnteredLevels.of(lock) <= outer) {
                 return null;

@@ -10,9 +10,10 @@ import java.util.List;
  *
  * @param client the client
  * @param names the names of the locks
+ * @param mode whether calls share them
  * @param fenced whether they are fenced locks
  */
-record LockTarget(Holdfast client, List<String> names, boolean fenced) {
+record LockTarget(Holdfast client, List<String> names, LockedMode mode, boolean fenced) {
     /** {@return the name of the lock, or those of all} */
     String name() {
         return String.join(",", names);
@@ -28,7 +29,11 @@ record LockTarget(Holdfast client, List<String> names, boolean fenced) {
     }
 
     private DistributedLock lock(String name) {
-        return fenced ? client.getFencedLock(name) : client.getLock(name);
+        return switch (mode) {
+            case EXCLUSIVE -> fenced ? client.getFencedLock(name) : client.getLock(name);
+            case READ -> client.getReadWriteLock(name).readLock();
+            case WRITE -> client.getReadWriteLock(name).writeLock();
+        };
     }
 
     LeaseSource leases() {

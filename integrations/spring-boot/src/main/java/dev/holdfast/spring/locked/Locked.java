@@ -106,6 +106,14 @@ public @interface Locked {
     OnBusy onBusy() default OnBusy.THROW;
 
     /**
+     * {@return whether calls of this method share the lock with others} Default: they do not. All methods whose locks have
+     * one name have the same mode, or are {@link LockedMode#READ} and {@link LockedMode#WRITE}. A method that reads may be
+     * called by one that writes; a method that writes, called by one that reads, is an {@link IllegalStateException}, since it
+     * would wait for its own thread. {@code READ} excludes {@link #keepFor()}, and both exclude {@link #fenced()}.
+     */
+    LockedMode mode() default LockedMode.EXCLUSIVE;
+
+    /**
      * {@return whether the lock is a fenced one, whose token {@link CurrentLock#token()} returns} Redis keeps the last
      * token of each name for ever, so with a {@link #key()} each object that was ever locked leaves a small key.
      */

@@ -4,6 +4,8 @@ import dev.holdfast.Holdfast;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -28,10 +30,11 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         List<String> violations = new ArrayList<>();
+        FixedNames names = new FixedNames();
         for (String name : beans.getBeanDefinitionNames()) {
             Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
             if (type != null && AnnotationUtils.isCandidateClass(type, Locked.class)) {
-                check(name, ClassUtils.getUserClass(type), violations);
+                check(name, ClassUtils.getUserClass(type), names, violations);
             }
         }
         if (!violations.isEmpty()) {
@@ -39,23 +42,23 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
         }
     }
 
-    private void check(String name, Class<?> type, List<String> violations) {
+    private void check(String name, Class<?> type, FixedNames names, List<String> violations) {
         List<Method> annotated = new ArrayList<>();
         ReflectionUtils.doWithMethods(
                 type,
                 annotated::add,
                 method -> !method.isBridge() && !method.isSynthetic() && LockedMethods.isAnnotated(method));
-        annotated.forEach(method -> check(name, method, type, violations));
+        annotated.forEach(method -> check(name, method, type, names, violations));
     }
 
-    private void check(String bean, Method method, Class<?> type, List<String> violations) {
+    private void check(String bean, Method method, Class<?> type, FixedNames names, List<String> violations) {
         try {
             LockedMethod locked = methods.of(method, type);
-            beans.registerDependentBean(nameOfClient(locked.client()), bean);
-            String violation = LockedRules.violation(method, locked.onBusy());
-            if (violation != null) {
-                violations.add(method + ": " + violation);
-            }
+            String client = nameOfClient(locked.client());
+            beans.registerDependentBean(client, bean);
+            Stream.of(LockedRules.violation(method, locked.onBusy()), names.violation(client, locked))
+                    .filter(Objects::nonNull)
+                    .forEach(violation -> violations.add(method + ": " + violation));
         } catch (IllegalArgumentException e) {
             violations.add(method + ": " + e.getMessage());
         }

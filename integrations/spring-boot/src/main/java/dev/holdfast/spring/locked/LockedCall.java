@@ -1,5 +1,6 @@
 package dev.holdfast.spring.locked;
 
+import java.util.List;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
@@ -31,16 +32,33 @@ record LockedCall(LockedMethod method, LockTarget target, LeaseSource leases, Me
      * Refuses a call that would wait for its own thread.
      *
      * @throws IllegalStateException if the thread is in a method with one of the locks, and one of the two calls holds it
-     *     by a lease, which no thread enters again
+     *     by a lease, which no thread enters again; or that method reads, and this one writes
      */
     void requireOthers() {
-        for (Hold hold : Holds.ofThread()) {
-            if (hold.target().overlaps(target) && !(hold.isLevel() && isLevel())) {
-                throw new IllegalStateException("the call of " + method.method() + " for the lock " + name()
-                        + " would wait for its own thread, which is in a method with the lock "
-                        + hold.target().name() + ", and one of the two holds its lock by a lease");
+        List<Hold> outer = Holds.ofThread().stream()
+                .filter(hold -> hold.target().overlaps(target))
+                .toList();
+        for (Hold hold : outer) {
+            if (!(hold.isLevel() && isLevel())) {
+                throw wouldWait(hold, "one of the two holds its lock by a lease");
             }
         }
+        if (target.mode() == LockedMode.WRITE && isOf(LockedMode.READ, outer) && !isOf(LockedMode.WRITE, outer)) {
+            throw wouldWait(
+                    outer.get(0),
+                    "has it for reading: make that method WRITE, or call this one when it has"
+                            + " returned, and its transaction has ended");
+        }
+    }
+
+    private static boolean isOf(LockedMode mode, List<Hold> holds) {
+        return holds.stream().anyMatch(hold -> hold.target().mode() == mode);
+    }
+
+    private IllegalStateException wouldWait(Hold hold, String why) {
+        return new IllegalStateException("the call of " + method.method() + " for the lock " + name()
+                + " would wait for its own thread, which is in a method with the lock "
+                + hold.target().name() + ", and " + why);
     }
 
     /** Calls the method, which may ask for the hold. */

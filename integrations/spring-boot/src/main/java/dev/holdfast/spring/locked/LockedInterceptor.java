@@ -30,7 +30,7 @@ final class LockedInterceptor implements MethodInterceptor {
         Object target = Objects.requireNonNull(invocation.getThis(), "a locked method has a target");
         LockedMethod method = methods.of(invocation.getMethod(), AopUtils.getTargetClass(target));
         List<String> lockNames = names.of(method, target, invocation.getArguments());
-        LockTarget locks = new LockTarget(client(method.client()), lockNames, method.fenced());
+        LockTarget locks = new LockTarget(client(method.client()), lockNames, method.mode(), method.fenced());
         LockedCall call = LockedCall.of(method, locks, invocation);
         return switch (method.result()) {
             case FUTURE -> new FutureCalls(observations).invoke(call);

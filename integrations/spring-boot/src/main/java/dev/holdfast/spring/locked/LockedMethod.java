@@ -15,6 +15,7 @@ import org.springframework.expression.Expression;
  * @param timing how long to wait and for how long to lock
  * @param keepFor how long the lock stays busy from its acquisition on; null for as long as the method runs
  * @param onBusy what to do if the lock stays busy
+ * @param mode whether calls share the lock
  * @param fenced whether the lock is a fenced one
  * @param result when the work of the method is done
  */
@@ -26,6 +27,7 @@ record LockedMethod(
         Timing timing,
         @Nullable Duration keepFor,
         OnBusy onBusy,
+        LockedMode mode,
         boolean fenced,
         ResultKind result) {
     boolean skips() {

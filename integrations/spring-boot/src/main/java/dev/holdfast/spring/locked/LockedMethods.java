@@ -63,6 +63,9 @@ final class LockedMethods {
             throw new IllegalArgumentException("lease must not be shorter than keepFor, since the lock would be free"
                     + " before, was " + lease + " and keepFor was " + keepFor);
         }
+        LockedMode mode = locked.getEnum("mode", LockedMode.class);
+        boolean fenced = locked.getBoolean("fenced");
+        requireMode(mode, fenced, keepFor);
         return new LockedMethod(
                 method,
                 resolved(locked.getString("client")),
@@ -71,8 +74,23 @@ final class LockedMethods {
                 new Timing(wait, lease),
                 keepFor,
                 onBusy,
-                locked.getBoolean("fenced"),
+                mode,
+                fenced,
                 ResultKind.of(method.getReturnType()));
+    }
+
+    private static void requireMode(LockedMode mode, boolean fenced, @Nullable Duration keepFor) {
+        if (mode == LockedMode.EXCLUSIVE) {
+            return;
+        }
+        if (fenced) {
+            throw new IllegalArgumentException(
+                    "a fenced lock has no mode, was " + mode + ": leave out fenced, or the mode");
+        }
+        if (mode == LockedMode.READ && keepFor != null) {
+            throw new IllegalArgumentException("a lock that is shared cannot be kept busy for its readers, keepFor was "
+                    + keepFor + ": use WRITE, or leave out the mode");
+        }
     }
 
     private static @Nullable Duration leastOfMilli(String name, @Nullable Duration duration) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
@@ -122,6 +123,22 @@ final class HoldfastEndpointTest {
                     .isEqualTo(204);
             assertThat(json(send(service, "GET", "/holdfast" + ORDER))).containsEntry("locked", false);
             assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        }
+    }
+
+    /** Of a read-write lock, those that read are shown, each with its own lease; it is forced open as what it is. */
+    @Test
+    void readWriteLock_isShown() throws Exception {
+        try (ConfigurableApplicationContext service = service("management.endpoint.holdfast.access=unrestricted")) {
+            DistributedReadWriteLock lock = service.getBean(Holdfast.class).getReadWriteLock("eu/orders:42");
+            lock.readLock().lock();
+            Map<String, Object> shown = json(send(service, "GET", "/holdfast" + ORDER));
+            assertThat(shown).containsEntry("name", "eu/orders:42").containsEntry("locked", true);
+            assertThat(String.valueOf(shown.get("holders")))
+                    .contains("label=orders", "mode=SHARED", "remainingLease=PT");
+            assertThat(json(send(service, "DELETE", "/holdfast" + ORDER))).containsEntry("unlocked", true);
+            assertThat(lock.inspect().isLocked()).isFalse();
+            assertThatThrownBy(lock.readLock()::unlock).isInstanceOf(LeaseLostException.class);
         }
     }
 

@@ -28,7 +28,7 @@ final class HeldLevelTest {
     private final Holdfast client =
             clock.applyTo(Holdfast.builder().redisUri(redis.uri())).build();
     private final Holdfast rival = Holdfast.connect(redis.uri());
-    private final LockTarget target = new LockTarget(client, List.of("key"), false);
+    private final LockTarget target = new LockTarget(client, List.of("key"), LockedMode.EXCLUSIVE, false);
     private final DistributedLock lock = client.getLock("key");
     private final DistributedLock lockOfRival = rival.getLock("key");
 

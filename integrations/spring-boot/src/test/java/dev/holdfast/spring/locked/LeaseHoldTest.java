@@ -41,7 +41,11 @@ final class LeaseHoldTest {
     }
 
     private LeaseHold hold() {
-        return new LeaseHold(new LockTarget(client, List.of("key"), false), doubted(), null, System.nanoTime());
+        return new LeaseHold(
+                new LockTarget(client, List.of("key"), LockedMode.EXCLUSIVE, false),
+                doubted(),
+                null,
+                System.nanoTime());
     }
 
     /** Redis confirms a hold that is in doubt. */

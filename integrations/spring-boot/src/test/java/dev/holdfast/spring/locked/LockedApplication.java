@@ -10,6 +10,7 @@ import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.junit.TestClock;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -81,8 +82,14 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
 
     /** Deletes the lock of the calling thread's method, and returns when the method could know. */
     void lose(String name) {
+        lose(name, rival.getLock(name)::forceUnlock);
+    }
+
+    /** The same, where the deletion is another one. */
+    void lose(String name, BooleanSupplier deletion) {
         assertThat(CurrentLock.isHeld(name)).isTrue();
-        deleteAndRenew(name);
+        assertThat(deletion.getAsBoolean()).isTrue();
+        clock.advance(Duration.ofSeconds(10));
         Thread holder = Thread.currentThread();
         Eventually.await()
                 .pollInSameThread()

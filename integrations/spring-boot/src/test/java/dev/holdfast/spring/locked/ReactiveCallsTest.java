@@ -59,11 +59,12 @@ final class ReactiveCallsTest {
                 new Timing(waitFor, null),
                 null,
                 OnBusy.THROW,
+                LockedMode.EXCLUSIVE,
                 false,
                 ResultKind.REACTIVE);
         LockedCall call = new LockedCall(
                 method,
-                new LockTarget(client, List.of(lock.name()), false),
+                new LockTarget(client, List.of(lock.name()), LockedMode.EXCLUSIVE, false),
                 LeaseSource.of(grantedWhenCancelled()),
                 proxy(MethodInvocation.class, name -> null));
         return (Mono<?>) new ReactiveCalls((name, lockName) -> LockedObservation.NONE).invoke(call);
