@@ -2,6 +2,7 @@ package dev.holdfast.micrometer;
 
 import dev.holdfast.HoldfastStats.Counter;
 import dev.holdfast.LockEvent;
+import dev.holdfast.LockType;
 import dev.holdfast.LossReason;
 import dev.holdfast.WaitOutcome;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -21,20 +22,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of a client in one registry. All values of an outcome or reason are registered at once, so that a rate can be
- * computed from the first event on; those with a tag for the lock when the first event has that value.
+ * computed from the first event on; those with a tag for the lock, or of another type of lock than the plain one, when the first
+ * event has that value.
  */
 final class BoundMeters {
-    /** A hold, as events name it. */
-    private record Held(String lock, String owner) {}
+    /** A hold, as events name it: an owner may have both sides of a read-write lock. */
+    private record Held(String lock, LockType type, String owner) {
+        static Held by(LockEvent event) {
+            return new Held(event.name(), event.lockType(), event.owner());
+        }
+    }
 
     private final MeterRegistry registry;
     private final Tags tags;
     private final LockTag lockTag;
     private final HoldfastMeters source;
 
-    /** Null where nothing is timed. */
-    private final @Nullable LongTaskTimer active;
-
+    private final boolean isTimed;
     private final Map<Held, LongTaskTimer.Sample> holds = new ConcurrentHashMap<>();
     private final Set<Meter> registered = ConcurrentHashMap.newKeySet();
 
@@ -43,6 +47,7 @@ final class BoundMeters {
         this.tags = tags;
         this.lockTag = lockTag;
         this.source = source;
+        this.isTimed = isTimed;
         gauge("holdfast.holds", "Locks that are held at present", meters -> meters.stats()
                 .holds());
         gauge("holdfast.waiters", "Calls that wait for a lock at present", meters -> meters.stats()
@@ -71,19 +76,21 @@ final class BoundMeters {
         for (LossReason reason : LossReason.values()) {
             lost(reason);
         }
-        this.active = isTimed ? active() : null;
+        if (isTimed) {
+            active(LockType.PLAIN);
+        }
         if (isTimed && !lockTag.isUsed()) {
-            hold(Tags.empty());
+            hold(LockType.PLAIN, Tags.empty());
             for (WaitOutcome outcome : WaitOutcome.values()) {
-                wait(outcome, Tags.empty());
+                wait(outcome, LockType.PLAIN, Tags.empty());
             }
         }
     }
 
-    private LongTaskTimer active() {
+    private LongTaskTimer active(LockType type) {
         return kept(LongTaskTimer.builder("holdfast.hold.active")
                 .description("Holds at present, and for how long")
-                .tags(tags)
+                .tags(tags.and("type", lowerCase(type)))
                 .register(registry));
     }
 
@@ -115,17 +122,18 @@ final class BoundMeters {
                 .register(registry));
     }
 
-    private Timer wait(WaitOutcome outcome, Tags more) {
+    private Timer wait(WaitOutcome outcome, LockType type, Tags more) {
         return kept(Timer.builder("holdfast.wait")
                 .description("How long calls waited for a lock that was busy")
-                .tags(tags.and("outcome", lowerCase(outcome)).and(more))
+                .tags(tags.and("outcome", lowerCase(outcome), "type", lowerCase(type))
+                        .and(more))
                 .register(registry));
     }
 
-    private Timer hold(Tags more) {
+    private Timer hold(LockType type, Tags more) {
         return kept(Timer.builder("holdfast.hold")
                 .description("How long locks were held")
-                .tags(tags.and(more))
+                .tags(tags.and("type", lowerCase(type)).and(more))
                 .register(registry));
     }
 
@@ -134,20 +142,20 @@ final class BoundMeters {
     }
 
     void waited(LockEvent.Waited event) {
-        if (active != null) {
-            wait(event.outcome(), lockTag.of(event.name())).record(event.waited());
+        if (isTimed) {
+            wait(event.outcome(), event.lockType(), lockTag.of(event.name())).record(event.waited());
         }
     }
 
     void acquired(LockEvent.Acquired event) {
-        if (active != null) {
-            stop(holds.put(new Held(event.name(), event.owner()), active.start()));
+        if (isTimed) {
+            stop(holds.put(Held.by(event), active(event.lockType()).start()));
         }
     }
 
     /** A hold was released, confirmed or not, or lost: it is not active any more. */
     void ended(LockEvent event) {
-        stop(holds.remove(new Held(event.name(), event.owner())));
+        stop(holds.remove(Held.by(event)));
     }
 
     /** Ends the samples of all holds: which of them are over is not known. */
@@ -157,8 +165,8 @@ final class BoundMeters {
 
     /** Counts a hold that has ended; fails if the function for the tag does. */
     void held(LockEvent event, Duration held) {
-        if (active != null) {
-            hold(lockTag.of(event.name())).record(held);
+        if (isTimed) {
+            hold(event.lockType(), lockTag.of(event.name())).record(held);
         }
     }
 

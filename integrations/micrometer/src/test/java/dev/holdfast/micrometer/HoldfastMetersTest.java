@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatRuntimeException;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LockEvent;
@@ -15,9 +16,11 @@ import dev.holdfast.LossReason;
 import dev.holdfast.WaitOutcome;
 import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.RedisServer;
+import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -105,6 +108,39 @@ final class HoldfastMetersTest {
                         registry.get("holdfast.hold.active").longTaskTimer().activeTasks() == 0);
         assertThat(counter("holdfast.acquired")).isEqualTo(1);
         assertThat(registry.get("holdfast.holds").gauge().value()).isZero();
+    }
+
+    /** Waits and holds are timed by the type of the lock, of which an owner may have two: it reads, and writes. */
+    @Test
+    void types_areApart() {
+        bind();
+        DistributedReadWriteLock lock = holdfast.getReadWriteLock("typed");
+        lock.writeLock().runLocked(() -> lock.readLock().runLocked(() -> {
+            await().until(() -> active("write") == 1 && active("read") == 1);
+            assertThat(active("plain")).isZero();
+        }));
+        await().until(() -> ended("write") == 1 && ended("read") == 1);
+        await().until(() -> active("write") == 0 && active("read") == 0);
+        assertThat(ended("plain")).isZero();
+        meters.waited(
+                new LockEvent.Waited("client", "typed", LockType.READ, 1, Duration.ofMillis(1), WaitOutcome.GRANTED));
+        assertThat(registry.get("holdfast.wait")
+                        .tags("type", "read", "outcome", "granted")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    private int active(String type) {
+        return registry.find("holdfast.hold.active").tag("type", type).longTaskTimers().stream()
+                .mapToInt(LongTaskTimer::activeTasks)
+                .sum();
+    }
+
+    private long ended(String type) {
+        return registry.find("holdfast.hold").tag("type", type).timers().stream()
+                .mapToLong(Timer::count)
+                .sum();
     }
 
     /** Waits are timed by their outcome; an attempt that does not wait is counted. */
