@@ -23,6 +23,8 @@ enum Command {
                     Option.LEASE,
                     Option.WATCHDOG,
                     Option.TOKEN,
+                    Option.SHARED,
+                    Option.WRITE,
                     Option.SHELL,
                     Option.BUSY_CODE,
                     Option.LOST_CODE,
@@ -34,8 +36,9 @@ enum Command {
             List.of("NAME"),
             "show the owner of a lock",
             "Prints one line each for the lock, its owner, the owner's label, since when it holds the lock, its hold"
-                    + " count, the rest of the lease, and the number of clients in line. Prints nothing, and exits with 1,"
-                    + " if the lock is free.",
+                    + " count, the rest of the lease, and the number of clients in line. Of a read-write lock, also whether"
+                    + " it is held to read or to write, and of each client that reads the lines about its hold. Prints"
+                    + " nothing, and exits with 1, if the lock is free.",
             List.of()),
     LS(
             "ls",
@@ -58,7 +61,7 @@ enum Command {
             "wait until a lock is free",
             "Waits in line for the lock, and releases it at once: the owner that held it when the command began has"
                     + " released it, and so have those that were in line before.",
-            List.of(Option.WAIT)),
+            List.of(Option.WAIT, Option.SHARED, Option.WRITE)),
     HELP("help", List.of("[COMMAND]"), "print the help", "", List.of());
 
     /** What every command takes. */

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
  * Finds the locks among the keys of a Redis, which the library has no call for: it needs a right that locks do not need.
  */
 final class LockScan implements AutoCloseable {
-    /** The field of an owner: the id of its client, and its own. No other field of a lock ends so. */
+    /** The field of an owner: the id of its client, and its own; that of Redisson's writers has a suffix. No other field does so. */
     private static final Pattern OWNER =
-            Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:-?\\d+");
+            Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:-?\\d+(:write)?");
 
     private final Keys keys;
     private final Runnable closing;

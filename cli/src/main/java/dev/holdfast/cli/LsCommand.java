@@ -2,7 +2,6 @@ package dev.holdfast.cli;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.LockHolder;
-import dev.holdfast.LockInfo;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -19,7 +18,7 @@ final class LsCommand {
         }
         if (line.has(Option.LONG) && !names.isEmpty()) {
             try (Holdfast holdfast = client.get()) {
-                names.forEach(name -> print(holdfast.getLock(name).inspect(), console));
+                names.forEach(name -> print(FoundLock.of(holdfast, name), console));
             }
         } else {
             names.forEach(console::print);
@@ -27,14 +26,15 @@ final class LsCommand {
         return ExitCode.OK.code();
     }
 
-    private static void print(LockInfo lock, Console console) {
-        for (LockHolder holder : lock.holders()) {
+    private static void print(FoundLock found, Console console) {
+        for (LockHolder holder : found.info().holders()) {
             console.print(String.join(
                     "\t",
-                    lock.name(),
+                    found.info().name(),
                     holder.owner(),
                     holder.label().orElse("-"),
-                    lock.remainingLease().map(Durations::seconds).orElse("-")));
+                    found.lease(holder, "-"),
+                    found.mode(holder)));
         }
     }
 }

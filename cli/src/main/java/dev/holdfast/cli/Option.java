@@ -20,6 +20,11 @@ enum Option {
             List.of("--token"),
             "",
             "acquire the fenced lock of this name, and pass its fencing token to the command in HOLDFAST_TOKEN"),
+    SHARED(
+            List.of("--shared"),
+            "",
+            "the read lock of the read-write lock of this name, which others that read have at the same time"),
+    WRITE(List.of("--write"), "", "its write lock, which excludes those that read, too"),
     SHELL(List.of("-c", "--shell"), "", "the command is a line for /bin/sh -c"),
     BUSY_CODE(List.of("-E", "--busy-code"), "code", "the exit code if the lock stays busy. Default: 75"),
     LOST_CODE(List.of("--lost-code"), "code", "the exit code if the lock was lost. Default: 70"),
@@ -33,7 +38,10 @@ enum Option {
             List.of("--label"),
             "text",
             "the name by which who shows the owner of the lock. Default: the host and the process id"),
-    LONG(List.of("-l", "--long"), "", "print the owner, its label and the rest of the lease too"),
+    LONG(
+            List.of("-l", "--long"),
+            "",
+            "print the owner, its label, the rest of the lease, and exclusive, read or write, too"),
     FORCE(
             List.of("--force"),
             "",

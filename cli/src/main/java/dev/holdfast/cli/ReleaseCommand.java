@@ -1,14 +1,22 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.Holdfast;
+import dev.holdfast.WrongKindException;
 
 /** {@code holdfast release --force}: forces a lock open. */
 final class ReleaseCommand {
     private ReleaseCommand() {}
 
     static int execute(CommandLine line, Holdfast holdfast) {
-        boolean released = holdfast.getLock(line.operands().get(0)).forceUnlock();
-        return (released ? ExitCode.OK : ExitCode.FREE).code();
+        return (isReleased(holdfast, line.operands().get(0)) ? ExitCode.OK : ExitCode.FREE).code();
+    }
+
+    private static boolean isReleased(Holdfast holdfast, String name) {
+        try {
+            return holdfast.getLock(name).forceUnlock();
+        } catch (WrongKindException e) {
+            return holdfast.getReadWriteLock(name).forceUnlock();
+        }
     }
 
     /** @throws UsageException if the user did not confirm that it is to be taken from its owner */

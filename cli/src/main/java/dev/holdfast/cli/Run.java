@@ -144,8 +144,7 @@ final class Run {
     private void acquire(Holdfast connected) {
         LockCall started;
         try {
-            DistributedLock lock =
-                    settings.fenced() ? connected.getFencedLock(settings.name()) : connected.getLock(settings.name());
+            DistributedLock lock = settings.lock().in(connected, settings.name());
             started = LockCall.start(lock, settings.longestWait(), settings.lease());
         } catch (IllegalArgumentException e) { // the name
             events.add(new RunEvent.Failed(e));

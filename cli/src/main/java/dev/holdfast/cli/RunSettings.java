@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * @param longestWait how long to wait for the lock; empty for ever
  * @param lease an explicit lease; empty for one that is renewed
  * @param watchdog the length of a lease that is renewed
- * @param fenced whether the command needs a fencing token
+ * @param lock which lock of the name it needs
  * @param busyCode the exit code if the lock stays busy
  * @param lostCode the exit code if it was lost
  * @param quietIfBusy whether a busy lock is no message
@@ -25,7 +25,7 @@ record RunSettings(
         Optional<Duration> longestWait,
         Optional<Duration> lease,
         Duration watchdog,
-        boolean fenced,
+        LockChoice lock,
         int busyCode,
         int lostCode,
         boolean quietIfBusy,
@@ -49,7 +49,7 @@ record RunSettings(
                 line.duration(Option.WAIT),
                 line.lease(Option.LEASE),
                 line.lease(Option.WATCHDOG).orElse(WATCHDOG),
-                line.has(Option.TOKEN),
+                LockChoice.of(line),
                 busyIsOk ? ExitCode.OK.code() : line.code(Option.BUSY_CODE, ExitCode.BUSY),
                 line.code(Option.LOST_CODE, ExitCode.LOST),
                 busyIsOk,

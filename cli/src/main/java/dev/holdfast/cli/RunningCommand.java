@@ -38,7 +38,7 @@ final class RunningCommand {
     private static void change(Map<String, String> environment, RunSettings settings, Lease lease, String owner) {
         environment.put(Variable.LOCK.word(), settings.name());
         environment.put(Variable.OWNER.word(), owner);
-        if (settings.fenced()) {
+        if (settings.lock() == LockChoice.FENCED) {
             environment.put(Variable.TOKEN.word(), Long.toString(lease.token()));
         }
         if (!settings.passesAddress()) {

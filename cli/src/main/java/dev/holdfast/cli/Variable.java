@@ -9,7 +9,9 @@ enum Variable {
                     + " redis-sentinel://host:port,host:port/database#name for the master of sentinels"),
     REDIS_URI_FILE("HOLDFAST_REDIS_URI_FILE", "the file whose first line is that address"),
     LOCK("HOLDFAST_LOCK", "set by run: the name of the lock"),
-    OWNER("HOLDFAST_OWNER", "set by run: the owner of the lock, as who prints it"),
+    OWNER(
+            "HOLDFAST_OWNER",
+            "set by run: the owner of the lock, as who prints it; with --shared, who prints another number at its end"),
     TOKEN("HOLDFAST_TOKEN", "set by run --token: the fencing token, a number that grows from owner to owner");
 
     private final String word;

@@ -15,7 +15,7 @@ final class WaitCommand {
     static int execute(CommandLine line, Optional<Duration> wait, Holdfast holdfast, Signals signals, Console console) {
         CompletableFuture<SignalName> signal = new CompletableFuture<>();
         signals.deliverTo(signal::complete);
-        DistributedLock lock = holdfast.getLock(line.operands().get(0));
+        DistributedLock lock = LockChoice.of(line).in(holdfast, line.operands().get(0));
         LockCall call = LockCall.start(lock, wait, Optional.empty());
         Object first = CompletableFuture.anyOf(signal, call.outcome()).join();
         if (first instanceof SignalName name) {

@@ -3,9 +3,13 @@ package dev.holdfast.cli;
 import static dev.holdfast.cli.ProcessWait.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -17,6 +21,8 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 /** The commands that run nothing: {@code who}, {@code ls}, {@code release} and {@code wait}. */
 @TestInstance(Lifecycle.PER_CLASS)
 final class CommandsTest {
+    private static final String CLIENT = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
     private final RedisServer server = RedisServer.builder().start();
     private final Holdfast other =
             Holdfast.builder().redisUri(server.uri()).label("web-3").build();
@@ -52,6 +58,91 @@ final class CommandsTest {
         assertThat(free.out()).isEmpty();
     }
 
+    /** Of a read-write lock, all that read are shown, each with its own lease, and how many wait. */
+    @Test
+    void who_showsReaders() {
+        String hold = "owner     " + CLIENT + ":-\\d+\nlabel     %s\nsince     \\S+Z\nholds     1\nlease     %s\n";
+        DistributedReadWriteLock prices = other.getReadWriteLock("prices");
+        try (Holdfast third =
+                        Holdfast.builder().redisUri(server.uri()).label("web-4").build();
+                Lease one = prices.readLock().acquire(Duration.ofSeconds(500));
+                Lease two = third.getReadWriteLock("prices").readLock().acquire(Duration.ofMinutes(15))) {
+            CompletableFuture<Lease> writer = prices.writeLock().acquireAsync();
+            try {
+                eventually(() -> prices.inspect().clientsInLine() == 1);
+                assertThat(output("who", "prices"))
+                        .matches("lock      prices\nmode      read\n(" + hold.formatted("web-\\d", "\\S+ s")
+                                + "){2}in line   1\n")
+                        .containsPattern(hold.formatted("web-3", "4\\d\\d\\.\\d s"))
+                        .containsPattern(hold.formatted("web-4", "8\\d\\d\\.\\d s"));
+                assertThat(output("ls", "--long").lines())
+                        .hasSize(2)
+                        .allMatch(line -> line.matches("prices\t" + CLIENT + ":-\\d+\tweb-[34]\t\\d+\\.\\d s\tread"));
+                assertThat(one.isValid() && two.isValid()).isTrue();
+            } finally {
+                writer.cancel(false);
+            }
+        }
+    }
+
+    /** The writer is shown as the owner of a plain lock is, and as one. */
+    @Test
+    void who_showsWriter() {
+        try (Lease writer = other.getReadWriteLock("prices").writeLock().acquire()) {
+            assertThat(output("who", "prices"))
+                    .startsWith("lock      prices\nmode      write\nowner     " + other.clientId())
+                    .endsWith("in line   0\n");
+            assertThat(output("ls", "-l")).endsWith("\twrite\n");
+            assertThat(writer.isValid()).isTrue();
+        }
+        assertThat(run("who", "prices").exitCode()).isEqualTo(1);
+    }
+
+    private String output(String... words) {
+        Invocation run = run(words);
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        return run.out();
+    }
+
+    /** Redisson's writer is listed, too. */
+    @Test
+    void ls_listsRedissonsReadWriteLock() {
+        server.command("HSET", "prices", "mode", "write", "6f7a3f0e-6f0c-4c53-9c39-6c2b3a1d6c8e:1:write", "1");
+        server.command("PEXPIRE", "prices", "60000");
+        assertThat(output("ls", "-l"))
+                .matches("prices\t6f7a3f0e-6f0c-4c53-9c39-6c2b3a1d6c8e:1:write\t-\t\\d+\\.\\d s\twrite\n");
+    }
+
+    /** A read-write lock is forced open as what it is: a reader that waits has it at once, long before the lease ends. */
+    @Test
+    void release_force_readWrite() {
+        Lease writer = other.getReadWriteLock("prices").writeLock().acquire();
+        try (Holdfast third = Holdfast.connect(server.uri())) {
+            CompletableFuture<Lease> waiting =
+                    third.getReadWriteLock("prices").readLock().acquireAsync();
+            eventually(() -> other.getReadWriteLock("prices").inspect().clientsInLine() == 1);
+            assertThat(run("release", "--force", "prices").exitCode()).isZero();
+            waiting.orTimeout(15, TimeUnit.SECONDS).join().close();
+        } finally {
+            assertThat(writer.releaseAsync()).isNotNull();
+        }
+    }
+
+    /** Waits for the readers, or for the writer, of a read-write lock. */
+    @Test
+    void wait_readWrite() {
+        try (Lease reader = other.getReadWriteLock("prices").readLock().acquire()) {
+            assertThat(run("wait", "--shared", "prices").exitCode()).isZero();
+            assertThat(run("wait", "--write", "--wait", "10ms", "prices").exitCode())
+                    .isEqualTo(75);
+            Invocation plain = run("wait", "prices");
+            assertThat(plain.exitCode()).isEqualTo(69);
+            assertThat(plain.err()).contains("prices", "read-write lock");
+            assertThat(reader.isValid()).isTrue();
+        }
+        assertThat(run("wait", "--write", "prices").exitCode()).isZero();
+    }
+
     /** A key that is no lock is an error with the name of the key. */
     @Test
     void who_noLock_isRefused() {
@@ -77,7 +168,7 @@ final class CommandsTest {
             Invocation some = run("ls", "--long", "jobs:*");
             assertThat(some.exitCode()).isZero();
             assertThat(some.out().lines()).hasSize(2).allSatisfy(line -> assertThat(line)
-                    .matches("jobs:[ab]\t" + other.clientId() + ":-\\d+\tweb-3\t\\d+\\.\\d s"));
+                    .matches("jobs:[ab]\t" + other.clientId() + ":-\\d+\tweb-3\t\\d+\\.\\d s\texclusive"));
             assertThat(one.isValid() && two.isValid() && three.isValid()).isTrue();
         }
     }

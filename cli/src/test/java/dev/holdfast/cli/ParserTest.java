@@ -112,6 +112,15 @@ final class ParserTest {
                 .hasMessageStartingWith("--lease and --watchdog exclude each other");
     }
 
+    /** A command has one lock of the name. */
+    @ParameterizedTest
+    @CsvSource({"--token,--shared", "--token,--write", "--shared,--write"})
+    void settings_twoLocks_areRefused(String one, String other) {
+        assertThatThrownBy(() -> RunSettings.of(parse("run", other, one, "jobs", "--", "ls")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith(one + " and " + other + " exclude each other");
+    }
+
     /** {@code -c} hands the line to a shell, and {@code --if-busy-ok} makes a busy lock a success. */
     @Test
     void settings_flags() {

@@ -95,6 +95,37 @@ final class RunTest {
         assertThat(Long.parseLong(lines.get(1))).isGreaterThan(Long.parseLong(lines.get(0)));
     }
 
+    /** Commands that share a lock run at the same time, each with an owner of its own, and one that writes runs alone. */
+    @Test
+    void shared_runAtTheSameTime() throws IOException {
+        String meeting = "echo $HOLDFAST_OWNER > " + directory + "/$0; while [ ! -e " + directory + "/a ] || [ ! -e "
+                + directory + "/b ]; do sleep 0.02; done; while [ -e " + directory + "/held ]; do sleep 0.02; done";
+        Path held = Files.writeString(directory.resolve("held"), "");
+        Invocation one = run("run", "--shared", "prices", "--", "/bin/sh", "-c", meeting, "a");
+        Invocation other = run("run", "--shared", "prices", "--", "/bin/sh", "-c", meeting, "b");
+        eventually(() -> Files.exists(directory.resolve("a")) && Files.exists(directory.resolve("b")));
+        assertThat(run("run", "--write", "--wait", "0", "prices", "--", "true").exitCode())
+                .isEqualTo(75);
+        assertThat(Files.readString(directory.resolve("a"))).isNotEqualTo(Files.readString(directory.resolve("b")));
+        Files.delete(held);
+        assertThat(one.exitCode()).isZero();
+        assertThat(other.exitCode()).isZero();
+        assertThat(run("run", "--write", "prices", "--", "true").exitCode()).isZero();
+        assertThat(run("run", "-c", "--write", "prices", "--", "exit 3").exitCode())
+                .isEqualTo(3);
+        assertThat(server.command("EXISTS", "prices")).isEqualTo(0L);
+    }
+
+    /** A name of a read-write lock that is in use is no plain lock: the message says which it is. */
+    @Test
+    void plain_onReadWriteLock_isRefused() {
+        server.command("HSET", "prices", "mode", "write", "6f7a3f0e-6f0c-4c53-9c39-6c2b3a1d6c8e:1:write", "1");
+        server.command("PEXPIRE", "prices", "60000");
+        Invocation run = run("run", "prices", "--", "true");
+        assertThat(run.exitCode()).isEqualTo(69);
+        assertThat(run.err()).contains("prices", "read-write lock");
+    }
+
     /** The exit code is the command's, 128 and a signal's number if that ended it, or what shells use if it is none. */
     @ParameterizedTest
     @CsvSource({"exit 3,3", "kill -KILL $$,137", "exit 0,0"})
