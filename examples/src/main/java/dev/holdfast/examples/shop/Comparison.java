@@ -1,5 +1,6 @@
 package dev.holdfast.examples.shop;
 
+import dev.holdfast.examples.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.holdfast.examples.shop;
+package dev.holdfast.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

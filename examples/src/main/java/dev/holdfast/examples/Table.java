@@ -1,4 +1,4 @@
-package dev.holdfast.examples.shop;
+package dev.holdfast.examples;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -7,13 +7,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Columns of text, each as wide as its widest cell and aligned to the right. */
-final class Table {
+public final class Table {
     private static final String GAP = "  ";
 
     private final List<List<String>> rows = new ArrayList<>();
     private final List<Integer> widths;
 
-    Table(String... titles) {
+    /** @param titles of the columns */
+    public Table(String... titles) {
         widths = new ArrayList<>(Collections.nCopies(titles.length, 0));
         row(titles);
     }
@@ -23,7 +24,7 @@ final class Table {
      *
      * @throws IllegalArgumentException if there are more or fewer cells than columns
      */
-    Table row(String... cells) {
+    public Table row(String... cells) {
         if (cells.length != widths.size()) {
             throw new IllegalArgumentException(
                     "a row must have a cell for each of " + widths.size() + " columns, was " + cells.length);
@@ -36,7 +37,7 @@ final class Table {
     }
 
     /** {@return the titles, a rule, and the rows} */
-    List<String> lines() {
+    public List<String> lines() {
         List<String> lines = new ArrayList<>(rows.stream().map(this::line).toList());
         lines.add(1, line(widths.stream().map("-"::repeat).toList()));
         return lines;
