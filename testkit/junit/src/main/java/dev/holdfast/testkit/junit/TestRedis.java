@@ -1,10 +1,12 @@
 package dev.holdfast.testkit.junit;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
+import dev.holdfast.WrongKindException;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
@@ -160,7 +162,8 @@ public final class TestRedis implements AutoCloseable {
      * @throws IllegalStateException if no owner holds the lock
      */
     public void loseLease(String lockName) {
-        forceUnlock(other.getLock(lockName));
+        DistributedLock lock = other.getLock(lockName);
+        requireHeld(lock, isForcedOpen(lock));
         renewals.play();
     }
 
@@ -209,6 +212,40 @@ public final class TestRedis implements AutoCloseable {
         return lock instanceof FencedLock ? other.getFencedLock(lock.name()) : other.getLock(lock.name());
     }
 
+    /**
+     * Lets the other owner read, so that no writer has the lock. It does until the returned lease is closed, or this object is.
+     *
+     * @return the lease of the other owner
+     * @throws IllegalStateException if an owner writes, or a writer waits
+     */
+    public Lease busyReading(DistributedReadWriteLock lock) {
+        return acquire(other.getReadWriteLock(lock.name()).readLock());
+    }
+
+    /**
+     * Lets the other owner write, so that neither a reader nor a writer has the lock; as {@link #busyReading}.
+     *
+     * @return the lease of the other owner
+     * @throws IllegalStateException if another owner reads or writes
+     */
+    public Lease busyWriting(DistributedReadWriteLock lock) {
+        return acquire(other.getReadWriteLock(lock.name()).writeLock());
+    }
+
+    /** {@link #loseLease(String)} for the writer, or for all that read. */
+    public void loseLease(DistributedReadWriteLock lock) {
+        loseLease(lock.name());
+    }
+
+    /**
+     * {@link #takeOver(String)} for the writer, or for all that read: the other owner writes then.
+     *
+     * @return the lease of the other owner
+     */
+    public Lease takeOver(DistributedReadWriteLock lock) {
+        return takeOverFrom(other.getReadWriteLock(lock.name()).writeLock());
+    }
+
     /** {@link #takeOver(String)} for this lock; if it is fenced, the token of the returned lease is larger. */
     public Lease takeOver(DistributedLock lock) {
         return takeOverFrom(ofOther(lock));
@@ -227,7 +264,7 @@ public final class TestRedis implements AutoCloseable {
     }
 
     private Lease takeOverFrom(DistributedLock lock) {
-        forceUnlock(lock);
+        requireHeld(lock, lock.forceUnlock());
         Lease taken = lock.tryAcquireAsync(TIMEOUT)
                 .join()
                 .orElseThrow(() -> new IllegalStateException("the lock '" + lock.name()
@@ -236,8 +273,17 @@ public final class TestRedis implements AutoCloseable {
         return taken;
     }
 
-    private void forceUnlock(DistributedLock lock) {
-        if (!lock.forceUnlock()) {
+    /** A name alone may be that of a read-write lock. */
+    private boolean isForcedOpen(DistributedLock lock) {
+        try {
+            return lock.forceUnlock();
+        } catch (WrongKindException e) {
+            return other.getReadWriteLock(lock.name()).forceUnlock();
+        }
+    }
+
+    private void requireHeld(DistributedLock lock, boolean wasHeld) {
+        if (!wasHeld) {
             throw new IllegalStateException("the lock '" + lock.name() + "' must be held, but is free"
                     + (keyPrefix.isEmpty() ? " (without a key prefix)" : " (with the key prefix '" + keyPrefix + "')"));
         }

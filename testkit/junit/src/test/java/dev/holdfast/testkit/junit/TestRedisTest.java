@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
@@ -67,6 +68,49 @@ final class TestRedisTest {
         redis.loseLease(lease);
         assertThat(lease.isValid()).isTrue();
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** A read-write lock is busy with a reader or with a writer. */
+    @Test
+    void busy_readWrite() {
+        DistributedReadWriteLock prices = redis.client().getReadWriteLock("prices");
+        try (Lease reader = redis.busyReading(prices)) {
+            prices.readLock().acquire().close();
+            assertThat(prices.writeLock().tryLock()).isFalse();
+            assertThat(reader.isValid()).isTrue();
+        }
+        try (Lease writer = redis.busyWriting(prices)) {
+            assertThat(prices.readLock().tryLock()).isFalse();
+            assertThat(writer.isValid()).isTrue();
+            assertThatIllegalStateException().isThrownBy(() -> redis.busyReading(prices));
+        }
+    }
+
+    /** Its readers are told of a loss, each of them, and so is its writer, also if the lock is named by its lease alone. */
+    @Test
+    void loseLease_readWrite() {
+        DistributedReadWriteLock prices = redis.client().getReadWriteLock("prices");
+        List<Lease> readers =
+                List.of(prices.readLock().acquire(), prices.readLock().acquire());
+        redis.loseLease(prices);
+        readers.forEach(reader -> assertThat(reader.lost().toCompletableFuture())
+                .succeedsWithin(SOON)
+                .satisfies(loss -> assertThat(loss.reason()).isEqualTo(LossReason.GONE)));
+        Lease writer = prices.writeLock().acquire();
+        redis.loseLease(writer);
+        assertThat(writer.lost().toCompletableFuture()).succeedsWithin(SOON);
+    }
+
+    /** A reader is told that another owner writes. */
+    @Test
+    void takeOver_readWrite() {
+        DistributedReadWriteLock prices = redis.client().getReadWriteLock("prices");
+        Lease reader = prices.readLock().acquire();
+        Lease taken = redis.takeOver(prices);
+        assertThat(reader.lost().toCompletableFuture()).succeedsWithin(SOON).satisfies(loss -> assertThat(loss.reason())
+                .isEqualTo(LossReason.TAKEN));
+        assertThat(prices.readLock().tryLock()).isFalse();
+        taken.close();
     }
 
     /** Other holds are renewed, not lost. */
