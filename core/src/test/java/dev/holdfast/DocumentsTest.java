@@ -38,6 +38,7 @@ final class DocumentsTest {
             Map.entry("docs/migrating-from-redisson.md", 1_500),
             Map.entry("docs/migrating-from-spring.md", 900),
             Map.entry("docs/operations.md", 700),
+            Map.entry("docs/read-write-locks.md", 900),
             Map.entry("docs/recipes.md", 600),
             Map.entry("docs/spring.md", 2_000),
             Map.entry("docs/testing.md", 800),
