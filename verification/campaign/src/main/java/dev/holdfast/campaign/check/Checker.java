@@ -19,6 +19,7 @@ public interface Checker {
                 new Turns(terms),
                 new WakeUps(terms),
                 new Overtaking(terms),
+                new Phases(terms),
                 new Pollers(terms),
                 new OverlongLeases(terms),
                 new Failures(terms),

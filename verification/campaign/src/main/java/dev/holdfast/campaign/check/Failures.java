@@ -83,11 +83,12 @@ final class Failures implements Checker {
         }
     }
 
-    /** {@return whether its process was answered shortly before its end, by a command that was sent shortly before} */
+    /** {@return whether its process was answered shortly before its end, by a command that was sent shortly before; many readers send none} */
     private boolean isAnswered(Operation failed, List<Operation> operations) {
         long shortly = failed.end() - terms.granted().toNanos();
         return operations.stream()
-                .anyMatch(other -> other.op().process().equals(failed.op().process())
+                .anyMatch(other -> !other.reads()
+                        && other.op().process().equals(failed.op().process())
                         && other.called().at() > shortly
                         && other.end() < failed.end()
                         && ANSWERS.stream().anyMatch(other::is));

@@ -26,7 +26,8 @@ final class Named {
     /** {@return whether this hold may be considered valid between two moments although another is valid} */
     boolean excuses(Span span, long from, long to) {
         return windows.losses(span.lock()).stream()
-                .anyMatch(loss -> loss.since() <= from && (lost(span, loss, to) || handedOn(span, loss, to)));
+                .anyMatch(loss -> loss.since() <= from
+                        && (lost(span, loss, to) || handedOn(span, loss, to) || joined(span, loss, to)));
     }
 
     private boolean lost(Span span, DataLost loss, long to) {
@@ -51,6 +52,18 @@ final class Named {
                         .anyMatch(earlier -> to <= answered(earlier));
     }
 
+    /** Readers join those of their client without a command, and detect a loss when these do. */
+    private boolean joined(Span span, DataLost loss, long to) {
+        return span.reads()
+                && spans.of(span.lock()).stream()
+                        .filter(earlier -> earlier != span
+                                && earlier.reads()
+                                && earlier.client().equals(span.client())
+                                && earlier.releasing() >= loss.since()
+                                && wasHeld(earlier, loss))
+                        .anyMatch(earlier -> to <= vanished.noticed(earlier, loss));
+    }
+
     private long answered(Span passedOn) {
         long answer = passedOn.releasing() + terms.answer().toNanos();
         return windows.broken(passedOn.releasing(), answer) ? Math.max(answer, passedOn.latestEnd(terms)) : answer;
@@ -69,7 +82,9 @@ final class Named {
                 : windows.afterRunning(span.process(), loss.at(), terms.prompt().toNanos());
         return span.grant().called().at() <= loss.at()
                 && span.grant().end() <= delivered
-                && spans.of(span.lock()).stream().noneMatch(other -> other != span && surelyHeld(other, loss));
+                && spans.of(span.lock()).stream()
+                        .noneMatch(
+                                other -> other != span && !(other.reads() && span.reads()) && surelyHeld(other, loss));
     }
 
     /** Whether a hold existed during the whole loss of its lock, and cannot itself result from an earlier loss. */

@@ -25,6 +25,8 @@ import java.util.stream.LongStream;
  * every few seconds. This rule counts the turns of one and the same client instead. In a line that is kept, they are
  * none.
  *
+ * <p>Of a read-write lock, that is said of writers among each other; {@link Phases} has the rest.
+ *
  * <p>A waiter is overtaken if {@value #TIMES} turns of one other client, each requested after the waiter's call, begin
  * within a time that is longer than {@link Terms#prompt}. Some turns are allowed, and so are not counted or do not
  * suffice, because
@@ -69,15 +71,16 @@ final class Overtaking implements Checker {
         Windows windows = new Windows(history);
         Map<String, NavigableSet<Long>> life = signsOfLife(history);
         Map<String, List<Operation>> byLock = history.operations().stream()
-                .filter(operation -> operation.called().what().acquires())
+                .filter(operation -> operation.called().what().acquires() && !operation.reads())
                 .collect(Collectors.groupingBy(Operation::lock));
         Spans spans = new Spans(history, windows);
         byLock.forEach((lock, operations) -> {
             List<Operation> grants = spans.of(lock).stream()
+                    .filter(span -> !span.reads())
                     .map(Span::grant)
                     .sorted(Comparator.comparingLong(Operation::end))
                     .toList();
-            Times excused = excused(lock, operations, windows);
+            Times excused = excused(lock, operations, terms, windows);
             for (Operation waiter : operations) {
                 if (waiter.called().waitMillis() != 0
                         && !NO_PLACE.contains(waiter.called().by())) {
@@ -182,7 +185,7 @@ final class Overtaking implements Checker {
     }
 
     /** {@return the times in which the line of this lock may end at any moment, or after each turn} */
-    private Times excused(String lock, List<Operation> operations, Windows windows) {
+    static Times excused(String lock, List<Operation> operations, Terms terms, Windows windows) {
         Times times = new Times();
         windows.all().forEach(window -> times.add(window.since(), after(window.until(), terms.standstillNanos())));
         windows.losses(lock)

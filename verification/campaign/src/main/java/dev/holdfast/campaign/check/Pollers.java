@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
  * passed on many times, that is no coincidence. A client that passes a lock on by handoffs must leave it to others from
  * time to time.
  *
+ * <p>Not so with a read-write lock: while a writer waits, readers that only try are refused.
+ *
  * <p>A sequence ends with a granted attempt, and with a fault. It is judged if it has {@value #TRIES} attempts in
  * {@value #PROMPT_TIMES} times {@link Terms#prompt}, and others have acquired the lock {@value #GRANTS} times
  * between them, so that no owner held it for long.
@@ -43,6 +45,7 @@ final class Pollers implements Checker {
         Map<String, List<Operation>> byLock = history.operations().stream()
                 .filter(operation -> operation.called().what().acquires() && operation.isKnown())
                 .collect(Collectors.groupingBy(Operation::lock));
+        byLock.values().removeIf(operations -> operations.stream().anyMatch(Operation::reads));
         byLock.forEach((lock, operations) -> {
             Map<String, List<Operation>> byClient = operations.stream()
                     .filter(operation -> operation.called().waitMillis() == 0)

@@ -101,6 +101,11 @@ final class Span {
         return grant.lock();
     }
 
+    /** {@return whether others may have the lock at the same time, as long as they read too} */
+    boolean reads() {
+        return grant.reads();
+    }
+
     String owner() {
         return grant.owner();
     }

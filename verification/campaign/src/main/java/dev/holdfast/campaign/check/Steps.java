@@ -53,9 +53,10 @@ final class Steps {
     /** {@return the steps of one lock, with these operations} */
     static List<Step> of(String lock, List<Operation> operations, Terms terms, Windows windows, Spans spans) {
         Steps steps = new Steps(terms, windows, spans, operations);
-        steps.findNextHolds(spans.of(lock));
+        List<Span> holds = spans.of(lock).stream().filter(span -> !span.reads()).toList();
+        steps.findNextHolds(holds);
         steps.operations.forEach(steps::add);
-        spans.of(lock).forEach(steps::addHold);
+        holds.forEach(steps::addHold);
         windows.losses(lock).forEach(steps::addLoss);
         return steps.steps;
     }

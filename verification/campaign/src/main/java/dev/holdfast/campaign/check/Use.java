@@ -37,8 +37,31 @@ final class Use {
         return use;
     }
 
+    /**
+     * {@return the use of a read-write lock by those that exclude readers} They do so while they wait, too. So do readers of
+     * another library.
+     */
+    static Use byWriters(String lock, List<Operation> operations, Terms terms, Windows windows, Spans spans) {
+        Use use = new Use(terms, windows, 0);
+        spans.of(lock).stream().filter(span -> excludes(span.grant())).forEach(use::addHeld);
+        List<Operation> writers = operations.stream()
+                .filter(operation -> operation.called().what().acquires() && excludes(operation))
+                .toList();
+        writers.forEach(writer -> use.addWith(writer.called().at(), writer.end()));
+        use.addOthers(lock, writers);
+        return use;
+    }
+
+    private static boolean excludes(Operation operation) {
+        return !operation.reads() || operation.called().by() == By.REDISSON;
+    }
+
     private void add(String lock, List<Operation> operations, Spans spans) {
         spans.of(lock).forEach(this::addHeld);
+        addOthers(lock, operations);
+    }
+
+    private void addOthers(String lock, List<Operation> operations) {
         operations.stream()
                 .filter(this::wasGivenUp)
                 .forEach(operation -> addGivenUp(GivenUp.of(operation, terms, windows)));

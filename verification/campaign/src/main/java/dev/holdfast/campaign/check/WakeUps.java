@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 
 /**
  * No waiter sleeps beside a free lock: while no fault lasts, no call waits for longer than {@link Terms#prompt} while
- * no owner can have the lock. Nor does it sleep beside a lock that others acquire again and again: {@link PassedOver}.
+ * no owner can have the lock. Nor does it sleep beside a lock that others acquire again and again: {@link PassedOver},
+ * and for read-write locks {@link Phases}.
  *
  * <p>An owner can have the lock from shortly before its grant returned until its release has returned; if that is not
  * awaited, for {@link Terms#prompt} longer; after a delayed close of a lock with a line of clients, until each of them
@@ -46,6 +47,7 @@ final class WakeUps implements Checker {
                 history.operations().stream().collect(Collectors.groupingBy(Operation::lock));
         byLock.forEach((lock, operations) -> {
             Use use = Use.of(lock, operations, terms, windows, spans);
+            boolean shared = operations.stream().anyMatch(Operation::reads);
             PassedOver passedOver = new PassedOver(terms, lock, windows, spans);
             for (Operation operation : operations) {
                 if (operation.called().waitMillis() != 0
@@ -56,7 +58,9 @@ final class WakeUps implements Checker {
                             Math.min(operation.end(), history.end()),
                             windows.killed(operation.op().process()));
                     judge(operation, until, use, draft);
-                    passedOver.judge(operation, until, draft);
+                    if (!shared) {
+                        passedOver.judge(operation, until, draft);
+                    }
                 }
             }
         });

@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * One recorded event, with its monotonic time: {@link System#nanoTime()}, which all JVMs on one Linux machine share.
  * Names of processes, owners and locks are opaque, with one exception: an owner is {@code "<client id>:<owner id>"},
- * and owners with the same client id belong to one client. Each handle is an owner.
+ * and owners with the same client id belong to one client. Each handle is an owner. An owner of a read-write lock that reads has the
+ * suffix {@link Operation#READS}: reading and writing are holds of their own, also if one owner has both.
  *
  * <p>The operations of one owner on one lock are sequential: none is called before the previous one has returned. A
  * cancelled wait has returned when its future is done.

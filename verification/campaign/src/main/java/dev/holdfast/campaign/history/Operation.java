@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param returned null if the process was killed, or the history ended, before the call returned
  */
 public record Operation(Called called, @Nullable Returned returned) {
+    /** At the end of the name of an owner that reads. */
+    public static final String READS = ":read";
+
     /** The end of an operation that did not return: later than any other time. */
     public static final long NEVER = Long.MAX_VALUE;
 
@@ -23,6 +26,11 @@ public record Operation(Called called, @Nullable Returned returned) {
 
     public String owner() {
         return called.owner();
+    }
+
+    /** {@return whether it is an operation on the read lock of a read-write lock, which owners share} */
+    public boolean reads() {
+        return owner().endsWith(READS);
     }
 
     /** {@return the client of the owner} */

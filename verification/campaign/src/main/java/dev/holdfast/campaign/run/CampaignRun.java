@@ -15,6 +15,7 @@ public final class CampaignRun {
     private final Consumer<String> out;
     private final Path directory;
     private final Series series;
+    private final String classPath;
     /** Without an earlier build, no client has it. */
     private final String earlierClassPath;
 
@@ -24,6 +25,12 @@ public final class CampaignRun {
      *     then
      */
     public CampaignRun(Options options, Consumer<String> out) {
+        this(options, out, System.getProperty("java.class.path"));
+    }
+
+    /** With the class path of the present build. */
+    CampaignRun(Options options, Consumer<String> out, String classPath) {
+        this.classPath = classPath;
         this.options = options;
         this.out = out;
         this.earlierClassPath = options.before().map(EarlierBuild::classPath).orElse("");
@@ -43,7 +50,7 @@ public final class CampaignRun {
             Optional<Publication> publication =
                     options.publish().map(file -> Publication.in(file, resource.version(), options.only()));
             WorkersLog log = new WorkersLog(directory.resolve("workers.log"));
-            try (Crew present = crew(System.getProperty("java.class.path"), resource, log);
+            try (Crew present = crew(classPath, resource, log);
                     Crew earlier = crew(earlierClassPath, resource, log)) {
                 Game game = (plan, place, progress) -> {
                     resource.command("FLUSHALL");

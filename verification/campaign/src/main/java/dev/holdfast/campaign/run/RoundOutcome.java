@@ -9,7 +9,6 @@ import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.schedule.RoundPlan;
-import dev.holdfast.campaign.schedule.Theme;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +62,7 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
         if (plan.isReplicated()) {
             return Duration.ZERO;
         }
-        return plan.theme() == Theme.CLUSTER || plan.theme() == Theme.SENTINEL ? FAILOVER_TIMEOUT : commandTimeout;
+        return plan.theme().isOnCluster() || plan.theme().isUnderSentinels() ? FAILOVER_TIMEOUT : commandTimeout;
     }
 
     /** {@return a summary of the round in one line} */

@@ -12,11 +12,10 @@ interface Venue extends AutoCloseable {
     String TOKENS = "redisson_lock_token:";
 
     static Venue open(RoundPlan plan) {
-        return switch (plan.theme()) {
-            case CLUSTER -> ClusterVenue.open();
-            case SENTINEL -> SentinelVenue.open();
-            default -> SingleVenue.open(plan);
-        };
+        if (plan.theme().isOnCluster()) {
+            return ClusterVenue.open();
+        }
+        return plan.theme().isUnderSentinels() ? SentinelVenue.open() : SingleVenue.open(plan);
     }
 
     Servers servers();

@@ -45,7 +45,9 @@ public enum ActorKind {
     /** A segment of a segmented lock, by futures. */
     SEGMENT_ASYNC,
     /** An owner id whose future has a callback that blocks for as long as the lock is held. */
-    CALLBACK;
+    CALLBACK,
+    /** A thread that writes, and goes on reading when it releases the write lock. */
+    DOWNGRADER;
 
     /** The kinds that close some of their handles after a delay. */
     static final Set<ActorKind> CLOSING_AFTER = EnumSet.of(KEEPER, MULTI_HANDLE, MULTI_ASYNC, SEGMENT, SEGMENT_ASYNC);

@@ -63,7 +63,7 @@ final class FailoverFaults {
 
     /** {@return faults by which no command stays unanswered} */
     List<FaultPlan> sparingRedisson(Theme theme) {
-        return theme == Theme.CLUSTER
+        return theme.isOnCluster()
                 ? draw(
                         2,
                         List.of(

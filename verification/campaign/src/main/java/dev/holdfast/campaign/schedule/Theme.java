@@ -60,7 +60,13 @@ public enum Theme {
      * A fair lock, for which clients with different numbers of owners wait, while clients are killed, stopped and cut off and
      * grants are lost.
      */
-    FAIR;
+    FAIR,
+    /** Read-write locks, with faults of all kinds, in some rounds beside Redisson's of the same names. */
+    READ_WRITE,
+    /** The same on a cluster, as in {@link #CLUSTER}. */
+    READ_WRITE_CLUSTER,
+    /** The same under sentinels, as in {@link #SENTINEL}. */
+    READ_WRITE_SENTINEL;
 
     private static final long SEEDS = Dice.SEEDS;
 
@@ -76,6 +82,21 @@ public enum Theme {
                     + (Numbered.THEMES.size() * SEEDS - 1) + ", which determines the theme, was " + seed);
         }
         return Numbered.THEMES.get((int) number);
+    }
+
+    /** {@return whether the locks are read-write locks} */
+    public boolean isReadWrite() {
+        return this == READ_WRITE || this == READ_WRITE_CLUSTER || this == READ_WRITE_SENTINEL;
+    }
+
+    /** {@return whether the locks are on a cluster} */
+    public boolean isOnCluster() {
+        return this == CLUSTER || this == READ_WRITE_CLUSTER;
+    }
+
+    /** {@return whether the locks are on a master under sentinels} */
+    public boolean isUnderSentinels() {
+        return this == SENTINEL || this == READ_WRITE_SENTINEL;
     }
 
     /** {@return the seed of a round of this theme} */

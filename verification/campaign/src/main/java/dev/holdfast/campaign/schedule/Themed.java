@@ -28,7 +28,8 @@ final class Themed {
     /** How many times as long leases are where masters are replaced: longer than a failover takes. */
     private static final int FAILOVER = 3;
 
-    private static final Set<Theme> MOVING = EnumSet.of(Theme.CLUSTER, Theme.SENTINEL);
+    private static final Set<Theme> MOVING =
+            EnumSet.of(Theme.CLUSTER, Theme.SENTINEL, Theme.READ_WRITE_CLUSTER, Theme.READ_WRITE_SENTINEL);
 
     /** The number of replicas that each master has. */
     private static final int ALL_OF_A_CLUSTER = 1;
@@ -69,7 +70,7 @@ final class Themed {
         Themed themed = new Themed(seed);
         themed.draw();
         List<String> named = themed.dice.shuffled(Schedule.LOCKS).subList(0, themed.locks);
-        List<String> fenced = Theme.of(seed) == Theme.FAIR
+        List<String> fenced = Theme.of(seed) == Theme.FAIR || Theme.of(seed).isReadWrite()
                 ? List.of()
                 : named.stream().filter(lock -> themed.dice.chance(50)).toList();
         List<String> locks = Stream.concat(named.stream(), Schedule.SEGMENTS.subList(0, themed.segments).stream())
@@ -106,6 +107,8 @@ final class Themed {
             case KEPT_BUSY -> keptBusy();
             case CLUSTER, SENTINEL -> failover();
             case FAIR -> fair();
+            case READ_WRITE -> readWrite();
+            case READ_WRITE_CLUSTER, READ_WRITE_SENTINEL -> readWriteFailover();
             case GENERAL, VERSIONS ->
                 throw new IllegalArgumentException("the round must have clients and faults of its own, was " + seed);
         }
@@ -333,7 +336,7 @@ final class Themed {
     private void failover() {
         longestLease = watchdogTimeout;
         calm = Schedule.PEACE;
-        boolean cluster = Theme.of(seed) == Theme.CLUSTER;
+        boolean cluster = Theme.of(seed).isOnCluster();
         int drawn = dice.below(100);
         boolean crowd = drawn < 25;
         boolean redisson = drawn >= 75;
@@ -356,13 +359,48 @@ final class Themed {
         if (replicated) {
             replicas = cluster ? ALL_OF_A_CLUSTER : ALL_UNDER_SENTINELS;
         }
+        addFailovers(redisson);
+    }
+
+    private void addFailovers(boolean redisson) {
         int victims = redisson ? clients.size() - 1 : clients.size();
         FailoverFaults failovers = new FailoverFaults(dice, watchdogTimeout, victims, locks + segments);
         if (redisson) {
             faults.addAll(failovers.sparingRedisson(Theme.of(seed)));
         } else {
-            faults.addAll(cluster ? failovers.ofCluster() : failovers.underSentinels());
+            faults.addAll(Theme.of(seed).isOnCluster() ? failovers.ofCluster() : failovers.underSentinels());
         }
+    }
+
+    /** Readers and writers of all kinds, in a third of the rounds beside Redisson's. */
+    private void readWrite() {
+        boolean redisson = addReadersAndWriters();
+        longestLease = watchdogTimeout;
+        calm = UNDISTURBED.dividedBy(2);
+        int victims = redisson ? clients.size() - 1 : clients.size();
+        faults.addAll(Schedule.faults(dice, redisson, watchdogTimeout, victims, locks));
+    }
+
+    private void readWriteFailover() {
+        boolean redisson = addReadersAndWriters();
+        longestLease = watchdogTimeout;
+        calm = Schedule.PEACE;
+        addFailovers(redisson);
+    }
+
+    /** {@return whether one of them is a Redisson client} */
+    private boolean addReadersAndWriters() {
+        boolean redisson = dice.chance(35);
+        locks = dice.chance(70) ? 1 : 2;
+        List<ActorKind> restless = times(3, ActorKind.RESTLESS);
+        add(Library.HOLDFAST, restless, ActorKind.ORDINARY);
+        add(Library.HOLDFAST, restless, List.of(ActorKind.IMPATIENT, ActorKind.DOWNGRADER, ActorKind.RESTLESS_HANDLE));
+        if (redisson) {
+            add(Library.REDISSON, times(2, ActorKind.BLOCKING));
+        } else {
+            add(Library.HOLDFAST, times(2, ActorKind.BLOCKING), List.of(ActorKind.POLLER, ActorKind.DOWNGRADER));
+        }
+        return redisson;
     }
 
     private void add(Library library, List<ActorKind> kinds) {

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param otherKind whether it acquires the plain lock if the round uses the fenced one of that name, and the other way
  *     round
  * @param crosses whether its re-entries acquire the lock of the other kind, fenced or plain
+ * @param reads whether it acquires the read lock of a read-write lock
  * @param mayBeRejected whether its owner may already have the lock of the other kind, or an abandoned acquisition of it
  *     still in progress
  * @param way how it acquires
@@ -32,6 +33,7 @@ public record Turn(
         List<String> beside,
         boolean otherKind,
         boolean crosses,
+        boolean reads,
         boolean mayBeRejected,
         Way way,
         Duration longestWait,
@@ -50,7 +52,7 @@ public record Turn(
      */
     public Turn again() {
         Optional<Duration> shorter = crosses ? patience : Optional.empty();
-        return copy(lock, beside, otherKind ^ crosses, longestWait, lease, work, shorter, keep);
+        return copy(lock, beside, otherKind ^ crosses, reads, longestWait, lease, work, shorter, keep);
     }
 
     /** {@return whether it waits without a limit} */
@@ -70,28 +72,34 @@ public record Turn(
 
     /** {@return the same turn at a lock together with others} */
     Turn with(String first, List<String> others) {
-        return copy(first, others, otherKind, longestWait, lease, work, patience, keep);
+        return copy(first, others, otherKind, reads, longestWait, lease, work, patience, keep);
     }
 
     /** {@return the same turn with this limit of the wait} */
     Turn waiting(Duration longest) {
-        return copy(lock, beside, otherKind, longest, lease, work, patience, keep);
+        return copy(lock, beside, otherKind, reads, longest, lease, work, patience, keep);
     }
 
     /** {@return the same turn with this much work under this lease} */
     Turn working(Duration longer, Optional<Duration> under) {
-        return copy(lock, beside, otherKind, longestWait, under, longer, patience, keep);
+        return copy(lock, beside, otherKind, reads, longestWait, under, longer, patience, keep);
     }
 
     /** {@return the same turn, after which the lock stays busy for this time} */
     Turn keeping(Optional<Duration> busy) {
-        return copy(lock, beside, otherKind, longestWait, lease, work, patience, busy);
+        return copy(lock, beside, otherKind, reads, longestWait, lease, work, patience, busy);
+    }
+
+    /** {@return the same turn at the read lock, or at the write lock, of a read-write lock} */
+    Turn reading(boolean read) {
+        return copy(lock, beside, otherKind, read, longestWait, lease, work, patience, keep);
     }
 
     private Turn copy(
             String lock,
             List<String> beside,
             boolean otherKind,
+            boolean reads,
             Duration longestWait,
             Optional<Duration> lease,
             Duration work,
@@ -102,6 +110,7 @@ public record Turn(
                 beside,
                 otherKind,
                 crosses,
+                reads,
                 mayBeRejected,
                 way,
                 longestWait,
@@ -110,7 +119,7 @@ public record Turn(
                 work,
                 patience,
                 extension,
-                inspects,
+                inspects && !reads,
                 interruption,
                 keep,
                 rest);

@@ -16,6 +16,9 @@ public final class Turns {
     /** Some twenty clients in line have one turn or two in this time, so some waits end shortly before the grant. */
     private static final Duration SHORT_WAIT = Duration.ofMillis(200);
 
+    /** Some actors only read, some only write, and others do both. */
+    private static final List<Integer> READS = List.of(100, 90, 50, 0);
+
     /** Longer than a re-entry or a release takes. */
     private static final Duration ROUND_TRIPS = Duration.ofMillis(2);
 
@@ -30,6 +33,8 @@ public final class Turns {
     private final Dice dice;
     private final RoundPlan plan;
     private final ActorKind kind;
+    /** Of 100 turns at a read-write lock, how many read. */
+    private final int reads;
     /** The lock that a wavering actor requests again after it has given up; empty if it has not. */
     private Optional<String> givenUp = Optional.empty();
 
@@ -37,10 +42,16 @@ public final class Turns {
         this.dice = dice;
         this.plan = plan;
         this.kind = kind;
+        this.reads = plan.theme().isReadWrite() ? dice.oneOf(READS) : 0;
     }
 
     /** {@return the next turn} */
     public Turn next() {
+        Turn turn = drawn();
+        return reads > 0 && kind != ActorKind.DOWNGRADER && dice.chance(reads) ? turn.reading(true) : turn;
+    }
+
+    private Turn drawn() {
         String lock = dice.oneOf(plan.locks());
         return switch (kind) {
             case POLLER -> simple(lock, Way.TRY, Optional.empty(), Optional.empty(), dice.upTo(SHORT_WORK), pause());
@@ -69,6 +80,7 @@ public final class Turns {
         return new Turn(
                 lock,
                 List.of(),
+                false,
                 false,
                 false,
                 false,
@@ -225,6 +237,7 @@ public final class Turns {
                 List.of(),
                 mixed || (crossed && dice.chance(50)),
                 crossed && dice.chance(50),
+                false,
                 crossed,
                 way,
                 wait,

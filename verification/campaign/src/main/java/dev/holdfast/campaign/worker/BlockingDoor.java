@@ -9,11 +9,11 @@ import java.util.OptionalLong;
 /** Blocking calls; the owner is the calling thread. */
 final class BlockingDoor implements Door {
     private final HoldfastClient client;
-    private final OwnerDiary owner;
+    private final OwnerDiary thread;
 
     BlockingDoor(HoldfastClient client) {
         this.client = client;
-        this.owner =
+        this.thread =
                 client.owner(By.BLOCKING, Long.toString(Thread.currentThread().getId()));
     }
 
@@ -30,14 +30,15 @@ final class BlockingDoor implements Door {
     @Override
     public Optional<Stay> enter(Turn turn) {
         DistributedLock lock = client.lock(turn);
-        CallingThread thread = new CallingThread(lock);
+        CallingThread held = new CallingThread(lock);
+        OwnerDiary owner = thread.of(turn);
         Call call = owner.acquires(turn, client.name(turn));
         Alarm alarm = client.alarm(turn.patience());
         try {
             OptionalLong token = BlockingAcquirer.of(lock, turn);
             return owner.answered(turn, call, token, lock::getHoldCount)
                     .map(grant ->
-                            new Level(grant, thread, owner, new Inspection(lock, owner, owner.owner()), lock::unlock));
+                            new Level(grant, held, owner, new Inspection(lock, owner, owner.owner()), lock::unlock));
         } catch (InterruptedException | RuntimeException e) {
             call.threw(e);
             return Optional.empty();

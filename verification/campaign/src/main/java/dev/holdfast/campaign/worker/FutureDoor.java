@@ -12,12 +12,12 @@ import java.util.function.Function;
 final class FutureDoor implements Door {
     private final HoldfastClient client;
     private final Function<Turn, OwnedLock> locks;
-    private final OwnerDiary owner;
+    private final OwnerDiary self;
 
     private FutureDoor(HoldfastClient client, long ownerId, Function<Turn, OwnedLock> locks) {
         this.client = client;
         this.locks = locks;
-        this.owner = client.owner(By.ASYNC, Long.toString(ownerId));
+        this.self = client.owner(By.ASYNC, Long.toString(ownerId));
     }
 
     /** {@return futures for the calling thread} */
@@ -43,6 +43,7 @@ final class FutureDoor implements Door {
     @Override
     public Optional<Stay> enter(Turn turn) {
         OwnedLock lock = locks.apply(turn);
+        OwnerDiary owner = self.of(turn);
         Call call = owner.acquires(turn, client.name(turn));
         try {
             Object answer = Patience.await(FutureAcquirer.of(lock, turn), turn.patience());

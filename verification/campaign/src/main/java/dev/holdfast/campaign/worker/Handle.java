@@ -84,7 +84,7 @@ final class Handle implements Stay {
 
     @Override
     public void leave() {
-        owner.holds().ended(grant.lock(), owner(lease));
+        owner.holds().ended(grant.lock(), owner.inJournal(owner(lease)));
         owner.leaves(grant.lock(), keep, call -> {
             Releasing.carryOut(lease, keep, async);
             if (async || awaitsReleases) {

@@ -30,7 +30,8 @@ final class HandleDoor implements Door {
     @Override
     public Optional<Stay> enter(Turn turn) {
         DistributedLock lock = client.lock(turn);
-        OwnerDiary owner = client.owner(By.HANDLE, "handle-" + client.diary().nextNumber());
+        OwnerDiary owner =
+                client.owner(By.HANDLE, "handle-" + client.diary().nextNumber()).of(turn);
         Call call = owner.acquires(turn, client.name(turn));
         try {
             Optional<Lease> lease = acquire(lock, turn);
@@ -40,7 +41,7 @@ final class HandleDoor implements Door {
             }
             long token = lock instanceof FencedLock ? lease.get().token() : 0;
             String nameInRedis = Handle.owner(lease.get());
-            Grant grant = owner.granted(turn, call, token, 1, nameInRedis);
+            Grant grant = owner.granted(turn, call, token, 1, owner.inJournal(nameInRedis));
             Inspection inspection = new Inspection(lock, owner, nameInRedis);
             return Optional.of(
                     new Handle(lease.get(), owner, grant, inspection, async, client.awaitsReleases(), turn.keep()));

@@ -1,6 +1,7 @@
 package dev.holdfast.campaign.worker;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Inside;
@@ -93,6 +94,7 @@ final class HoldfastClient implements Client {
             case SEGMENT -> new SegmentDoor(this, false);
             case SEGMENT_ASYNC -> new SegmentDoor(this, true);
             case CALLBACK -> new CallbackDoor(this, holdfast.newOwnerId());
+            case DOWNGRADER -> new DowngradeDoor(this);
         };
     }
 
@@ -100,7 +102,15 @@ final class HoldfastClient implements Client {
         if (plan.isFair()) {
             return holdfast.getFairLock(turn.lock());
         }
+        if (plan.theme().isReadWrite()) {
+            DistributedReadWriteLock both = readWriteLock(turn);
+            return turn.reads() ? both.readLock() : both.writeLock();
+        }
         return name(turn).fenced() ? holdfast.getFencedLock(turn.lock()) : holdfast.getLock(turn.lock());
+    }
+
+    DistributedReadWriteLock readWriteLock(Turn turn) {
+        return holdfast.getReadWriteLock(turn.lock());
     }
 
     /** {@return the locks that a turn acquires together, the first one first} */

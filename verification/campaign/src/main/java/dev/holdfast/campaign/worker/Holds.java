@@ -5,6 +5,7 @@ import dev.holdfast.LockEvent;
 import dev.holdfast.LockListener;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.ReportChannel;
 import java.time.Duration;
 import java.util.Map;
@@ -68,7 +69,7 @@ final class Holds implements LockListener {
 
     @Override
     public void renewed(LockEvent.Renewed event) {
-        renewed(event.name(), event.owner());
+        renewed(event.name(), owner(event));
     }
 
     void renewed(String lock, String owner) {
@@ -82,12 +83,12 @@ final class Holds implements LockListener {
 
     @Override
     public void atRisk(LockEvent.AtRisk event) {
-        with(event.name(), event.owner(), current -> diary.atRisk(current.op()));
+        with(event.name(), owner(event), current -> diary.atRisk(current.op()));
     }
 
     @Override
     public void lost(LockEvent.Lost event) {
-        lost(event.name(), event.owner(), event.loss());
+        lost(event.name(), owner(event), event.loss());
     }
 
     void lost(String lock, String owner, LeaseLoss loss) {
@@ -111,6 +112,11 @@ final class Holds implements LockListener {
         if (current != null) {
             action.accept(current);
         }
+    }
+
+    /** An earlier build has no constant for the read lock. */
+    private static String owner(LockEvent event) {
+        return event.lockType().name().equals("READ") ? event.owner() + Operation.READS : event.owner();
     }
 
     private static String key(String lock, String owner) {

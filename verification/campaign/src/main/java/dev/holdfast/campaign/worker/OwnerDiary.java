@@ -2,6 +2,7 @@ package dev.holdfast.campaign.worker;
 
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.What;
 import dev.holdfast.campaign.schedule.Turn;
 import java.time.Duration;
@@ -15,6 +16,21 @@ import java.util.function.IntSupplier;
  * @param owner its name, {@code "<client id>:<owner id>"}
  */
 record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
+    /** {@return that of the same owner for the side of a read-write lock that a turn acquires} */
+    OwnerDiary of(Turn turn) {
+        return turn.reads() ? reading() : this;
+    }
+
+    /** {@return that of the same owner for the read lock of a read-write lock} */
+    OwnerDiary reading() {
+        return new OwnerDiary(diary, holds, by, owner + Operation.READS);
+    }
+
+    /** {@return the name by which its holds are known, if it has this name in Redis} */
+    String inJournal(String nameInRedis) {
+        return owner.endsWith(Operation.READS) ? nameInRedis + Operation.READS : nameInRedis;
+    }
+
     /** A call to a lock, which records its own outcome unless it throws. */
     interface Deed {
         void carryOut(Call call) throws Exception;

@@ -1,6 +1,7 @@
 package dev.holdfast.campaign.worker;
 
 import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.ReportChannel;
 import dev.holdfast.campaign.history.What;
 import dev.holdfast.campaign.schedule.Turn;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.redisson.api.RLock;
+import org.redisson.api.RReadWriteLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisException;
 
@@ -20,8 +22,11 @@ final class RedissonDoor implements Door {
     private final RedissonClient redisson;
     private final Diary diary;
     private final String owner;
+    private final boolean readWrite;
 
-    RedissonDoor(RedissonClient redisson, Diary diary, String owner) {
+    /** @param readWrite whether it is a read-write lock */
+    RedissonDoor(RedissonClient redisson, Diary diary, String owner, boolean readWrite) {
+        this.readWrite = readWrite;
         this.redisson = redisson;
         this.diary = diary;
         this.owner = owner;
@@ -35,7 +40,8 @@ final class RedissonDoor implements Door {
 
     @Override
     public Optional<Stay> enter(Turn turn) {
-        RLock lock = redisson.getLock(turn.lock());
+        RLock lock = lock(turn);
+        String owner = turn.reads() ? this.owner + Operation.READS : this.owner;
         long number = diary.nextNumber();
         Diary.Name name = Diary.Name.plain(turn.lock());
         Optional<Duration> lease = turn.lease();
@@ -51,13 +57,21 @@ final class RedissonDoor implements Door {
                 return Optional.empty();
             }
             call.granted(0, 1);
-            return Optional.of(new Guest(lock, new Grant(turn.lock(), call.op(), 0)));
+            return Optional.of(new Guest(lock, new Grant(turn.lock(), call.op(), 0), owner));
         } catch (RedisException e) {
             call.failed();
         } catch (InterruptedException e) {
             call.threw(e);
         }
         return Optional.empty();
+    }
+
+    private RLock lock(Turn turn) {
+        if (!readWrite) {
+            return redisson.getLock(turn.lock());
+        }
+        RReadWriteLock both = redisson.getReadWriteLock(turn.lock());
+        return turn.reads() ? both.readLock() : both.writeLock();
     }
 
     private static boolean acquire(RLock lock, Turn turn) throws InterruptedException {
@@ -78,10 +92,12 @@ final class RedissonDoor implements Door {
     private final class Guest implements Stay {
         private final RLock lock;
         private final Grant grant;
+        private final String owner;
 
-        Guest(RLock lock, Grant grant) {
+        Guest(RLock lock, Grant grant, String owner) {
             this.lock = lock;
             this.grant = grant;
+            this.owner = owner;
         }
 
         @Override

@@ -20,21 +20,23 @@ final class RedissonGuest implements Client {
     private final Diary diary;
     private final RedissonClient redisson;
     private final String id;
+    private final boolean readWrite;
 
     RedissonGuest(String redisUri, RoundPlan plan, Diary diary) {
         Config config = new Config();
         config.setLockWatchdogTimeout(plan.watchdogTimeout().toMillis());
         address(config, redisUri, plan.theme());
         this.diary = diary;
+        this.readWrite = plan.theme().isReadWrite();
         this.redisson = Redisson.create(config);
         this.id = redisson.getId();
     }
 
     private static void address(Config config, String redisUri, Theme theme) {
         int asks = (int) ASKS.toMillis();
-        if (theme == Theme.CLUSTER) {
+        if (theme.isOnCluster()) {
             config.useClusterServers().addNodeAddress(redisUri).setScanInterval(asks);
-        } else if (theme == Theme.SENTINEL) {
+        } else if (theme.isUnderSentinels()) {
             RedisURI uri = RedisURI.create(redisUri);
             config.useSentinelServers()
                     .setMasterName(uri.getSentinelMasterId())
@@ -50,7 +52,7 @@ final class RedissonGuest implements Client {
     @Override
     public Door door(ActorKind kind) {
         return new RedissonDoor(
-                redisson, diary, id + ":" + Thread.currentThread().getId());
+                redisson, diary, id + ":" + Thread.currentThread().getId(), readWrite);
     }
 
     /** Its internal state is not accessible. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.campaign.check.Verdict.Decision;
 import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,48 @@ final class ExclusionTest {
         story.believed(story.lock("a:1", 0, 1), 1, 100);
         story.believed(story.grant("a:1", 50, 51, 0, 2), 51, 100);
         assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    private void readAndHeld(String second) {
+        story.believed(story.lock("a:1" + Operation.READS, 0, 1), 1, 100);
+        story.believed(story.lock(second, 2, 3), 99, 200);
+    }
+
+    /** Those that read share a lock. */
+    @Test
+    void beliefs_ofReaders() {
+        readAndHeld("b:1" + Operation.READS);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+        assertThat(verdict().judged()).isEqualTo(2);
+    }
+
+    /** A writer excludes them. */
+    @Test
+    void beliefs_ofReaderAndWriter() {
+        readAndHeld("b:1");
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** A reader may join those of its client whose lock was lost, until they detect it. */
+    @Test
+    void keyLost_joinedByReader() {
+        String reads = Operation.READS;
+        story.believed(story.lock("a:1" + reads, 0, 1), 1, 100);
+        story.keyLost(50, 55);
+        story.believed(story.lock("a:2" + reads, 70, 71), 71, 100);
+        story.believed(story.lock("b:1", 60, 61), 61, 200);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** One of another client joins nobody. */
+    @Test
+    void keyLost_readerOfAnotherClient() {
+        String reads = Operation.READS;
+        story.believed(story.lock("a:1" + reads, 0, 1), 1, 100);
+        story.keyLost(50, 55);
+        story.believed(story.lock("c:2" + reads, 70, 71), 71, 100);
+        story.believed(story.lock("b:1", 60, 61), 61, 200);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
     /** A single check is no interval. */

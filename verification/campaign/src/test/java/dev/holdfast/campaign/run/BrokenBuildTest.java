@@ -2,21 +2,14 @@ package dev.holdfast.campaign.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.Holdfast;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.campaign.schedule.Schedule;
 import dev.holdfast.campaign.schedule.Theme;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,22 +17,22 @@ import org.junit.jupiter.api.io.TempDir;
 /** Rounds of two builds: the present one, and the same with scripts that are broken on purpose as the earlier one. */
 @Tag("slow")
 class BrokenBuildTest {
-    private static final String SCRIPTS = "dev/holdfast/internal/kind/";
-
     /** The longest time that all faults of the round may take together. */
     private static final Duration SHORT = Duration.ofSeconds(12);
 
+    private final BrokenScripts scripts;
     private final Path directory;
     private final List<String> output = new ArrayList<>();
 
     BrokenBuildTest(@TempDir Path directory) {
         this.directory = directory;
+        this.scripts = new BrokenScripts(directory);
     }
 
     /** The releases of the earlier build publish nothing: waiters sleep beside the free lock. */
     @Test
     void run_releaseWithoutMessage() throws Exception {
-        pack(List.of("release.lua"), "redis.pcall(publish,", "redis.pcall('EXISTS',");
+        scripts.pack(List.of("release.lua"), "redis.pcall(publish,", "redis.pcall('EXISTS',");
 
         assertThat(violations(2))
                 .as(String.join("\n", output))
@@ -49,7 +42,7 @@ class BrokenBuildTest {
     /** The earlier build has its locks under other keys: owners of both builds have one lock at once. */
     @Test
     void run_otherKeys() throws Exception {
-        pack(List.of("acquire.lua", "release.lua"), "KEYS[1]", "(KEYS[1] .. ':v0')");
+        scripts.pack(List.of("acquire.lua", "release.lua"), "KEYS[1]", "(KEYS[1] .. ':v0')");
 
         assertThat(violations(1))
                 .as(String.join("\n", output))
@@ -89,27 +82,5 @@ class BrokenBuildTest {
                                 .reduce(Duration.ZERO, Duration::plus)
                                 .compareTo(SHORT)
                         < 0;
-    }
-
-    /** Nothing but these scripts is in the jars, so that their processes use the present build with them. */
-    private void pack(List<String> scripts, String correct, String broken) throws IOException {
-        Path jar = directory.resolve("holdfast-core-broken.jar");
-        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
-            for (String script : scripts) {
-                String source = source(SCRIPTS + script);
-                assertThat(source).contains(correct);
-                out.putNextEntry(new ZipEntry(SCRIPTS + script));
-                out.write(source.replace(correct, broken).getBytes(StandardCharsets.UTF_8));
-            }
-        }
-        for (String empty : List.of("holdfast-watchdog-broken.jar", "holdfast-pubsub-broken.jar")) {
-            new ZipOutputStream(Files.newOutputStream(directory.resolve(empty))).close();
-        }
-    }
-
-    private static String source(String script) throws IOException {
-        try (InputStream in = Holdfast.class.getResourceAsStream("/" + script)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
     }
 }

@@ -38,9 +38,9 @@ class ThemedTest {
             assertThat(round.clients()).hasSizeBetween(2, Schedule.MORE_CLIENTS);
             assertThat(round.isQuiet()).isFalse();
             assertThat(round.faults()).extracting(FaultPlan::kind).allMatch(kind -> switch (theme) {
-                case TOGETHER, SEGMENTS, KEPT_BUSY -> kind.target() != FaultKind.Target.MASTER;
+                case TOGETHER, SEGMENTS, KEPT_BUSY, READ_WRITE -> kind.target() != FaultKind.Target.MASTER;
                 case CROWD, FAIR -> kind.target() != FaultKind.Target.SERVER;
-                case CLUSTER, SENTINEL ->
+                case CLUSTER, SENTINEL, READ_WRITE_CLUSTER, READ_WRITE_SENTINEL ->
                     kind.target() == FaultKind.Target.MASTER
                             || kind == FaultKind.CLIENT_KILLED
                             || kind == FaultKind.CLIENT_PAUSED;
@@ -358,5 +358,26 @@ class ThemedTest {
 
     private static Stream<ClientPlan> holdfast(RoundPlan round) {
         return round.clients().stream().filter(client -> client.library() == Library.HOLDFAST);
+    }
+
+    /** There are readers, writers and owners that become the one from the other; in some rounds Redisson's beside. */
+    @Test
+    void readWrite_ofAllKinds() {
+        assertThat(rounds(Theme.READ_WRITE))
+                .allSatisfy(round -> {
+                    assertThat(round.fenced()).isEmpty();
+                    assertThat(round.clients().stream().flatMap(client -> kinds(client).stream()))
+                            .contains(ActorKind.DOWNGRADER, ActorKind.RESTLESS, ActorKind.IMPATIENT)
+                            .containsAll(ActorKind.ORDINARY);
+                })
+                .anyMatch(RoundPlan::hasGuest)
+                .anyMatch(round -> !round.hasGuest());
+        List<Turn> turns = rounds(Theme.READ_WRITE)
+                .flatMap(round -> round.clients().stream()
+                        .flatMap(client -> client.actors().stream())
+                        .flatMap(actor ->
+                                Stream.generate(round.turns(actor, 0)::next).limit(5)))
+                .toList();
+        assertThat(turns).anyMatch(Turn::reads).anyMatch(turn -> !turn.reads());
     }
 }

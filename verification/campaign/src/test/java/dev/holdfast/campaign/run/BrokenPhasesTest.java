@@ -1,0 +1,77 @@
+package dev.holdfast.campaign.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.campaign.schedule.RoundPlan;
+import dev.holdfast.campaign.schedule.Schedule;
+import dev.holdfast.campaign.schedule.Theme;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rounds of readers and writers whose scripts are broken on purpose, in all clients. */
+@Tag("slow")
+class BrokenPhasesTest {
+    /** The longest time that all faults of the round may take together. */
+    private static final Duration SHORT = Duration.ofSeconds(12);
+
+    private final BrokenScripts scripts;
+    private final Path directory;
+    private final List<String> output = new ArrayList<>();
+
+    BrokenPhasesTest(@TempDir Path directory) {
+        this.directory = directory;
+        this.scripts = new BrokenScripts(directory);
+    }
+
+    /** A reader joins others although a writer waits, and its client is not told of that. */
+    @Test
+    void run_readersPassWriters() throws Exception {
+        assertThat(violations("rw-acquire.lua", "mode == 'shared' and w.count == 0", "mode == 'shared'"))
+                .as(String.join("\n", output))
+                .anyMatch(violation -> violation.startsWith("readers share a lock, and have it in turn with writers"));
+    }
+
+    /** Each reader that releases ends the phase: writers have the lock beside the other readers. */
+    @Test
+    void run_eachReaderEndsThePhase() throws Exception {
+        assertThat(violations("rw-release.lua", "r.holding > 1", "r.holding > 1000"))
+                .as(String.join("\n", output))
+                .anyMatch(violation -> violation.startsWith("two holders are never valid at once"));
+    }
+
+    private List<String> violations(String script, String correct, String broken) throws Exception {
+        Path jar = scripts.pack(List.of(script), correct, broken);
+        CampaignRun campaign = new CampaignRun(
+                Options.parse(List.of(
+                        "--repository", directory.toString(), "--rounds", "1", "--round-seed", Long.toString(seed()))),
+                output::add,
+                jar + ":" + System.getProperty("java.class.path"));
+
+        assertThat(campaign.run()).isEqualTo(Ending.VIOLATED);
+        return campaign.tally().violations();
+    }
+
+    private static long seed() {
+        return LongStream.iterate(1, next -> next + 1)
+                .map(next -> Schedule.seeds(next, Theme.READ_WRITE).getAsLong())
+                .filter(next -> isShort(Schedule.round(next)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean isShort(RoundPlan round) {
+        return !round.hasGuest()
+                && round.locks().size() == 1
+                && round.faults().stream()
+                                .map(fault -> fault.after().plus(fault.length()))
+                                .reduce(Duration.ZERO, Duration::plus)
+                                .compareTo(SHORT)
+                        < 0;
+    }
+}
