@@ -31,6 +31,17 @@ record PeerSuite(String project, String testClass, NavigableMap<String, String> 
                     "testWaitingProcessKilledServer",
                     "restarts the ZooKeeper server, which has no lock here: passes with any lock")));
 
+    static final PeerSuite CURATOR_READ_WRITE = new PeerSuite(
+            "Curator's read-write lock",
+            "org.apache.curator.framework.recipes.locks.TestInterProcessReadWriteLock",
+            new TreeMap<>(Map.of(
+                    "testGetParticipantNodes",
+                    "counts the nodes of those that wait in ZooKeeper",
+                    "testLockPath",
+                    "asks for the node of the lock in ZooKeeper",
+                    "testSetNodeData",
+                    "reads what a holder has written into its node in ZooKeeper")));
+
     static final PeerSuite HAZELCAST = new PeerSuite(
             "Hazelcast",
             "com.hazelcast.cp.internal.datastructures.lock.AbstractFencedLockBasicTest",
