@@ -20,6 +20,19 @@ public enum Metric {
             "longest wait, us",
             Better.LOWER,
             "likewise; a wait in progress when the window is shut counts with its length so far"),
+    READS("reads/s", "reads per second", Better.HIGHER, "likewise acquisitions per second, of read locks"),
+    WRITES("writes/s", "writes per second", Better.HIGHER, "likewise, of write locks"),
+    READ_WAIT_MAX(
+            "read wait max us",
+            "longest wait to read, us",
+            Better.LOWER,
+            "counted like the longest wait of all, of read locks"),
+    WRITE_WAIT_MAX("write wait max us", "longest wait to write, us", Better.LOWER, "likewise, of write locks"),
+    COMMANDS(
+            "commands/s",
+            "commands per second",
+            Better.LOWER,
+            "all commands that the server executed within the window, those that scripts call included, per second"),
     CALM_ACQUISITIONS(
             "calm acq/s",
             "acquisitions per second before",

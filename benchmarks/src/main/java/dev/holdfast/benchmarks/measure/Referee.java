@@ -15,12 +15,16 @@ import java.nio.file.StandardOpenOption;
  * inside. A contender that enters replaces the empty word by its number, and one that leaves replaces its number by the
  * empty word. A compare-and-set that fails is a violation: another contender was inside. The word may be in a file that
  * several processes map, so the check sends nothing to Redis on the measured path.
+ *
+ * <p>Contenders that read are counted in another word: one that reads while a number is in the first word is a violation, as is one
+ * that writes while others read.
  */
 public final class Referee {
     private static final VarHandle WORDS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final int INSIDE = 0;
     private static final int VIOLATIONS = Long.BYTES;
-    private static final int SIZE = 2 * Long.BYTES;
+    private static final int READERS = 2 * Long.BYTES;
+    private static final int SIZE = 3 * Long.BYTES;
     private static final long EMPTY = 0;
 
     private final ByteBuffer words;
@@ -54,9 +58,37 @@ public final class Referee {
         swap(contender, EMPTY);
     }
 
+    /** Records that the contender, which excludes all others, is inside now. */
+    public void enterToWrite(long contender) {
+        enter(contender);
+        expectNone(READERS);
+    }
+
+    /** Records that a contender, which others may join, is inside now. */
+    public void enterToRead() {
+        count(READERS, 1);
+        expectNone(INSIDE);
+    }
+
+    /** Records that such a contender is about to leave. */
+    public void leaveAsReader() {
+        expectNone(INSIDE);
+        count(READERS, -1);
+    }
+
+    private void expectNone(int word) {
+        if ((long) WORDS.getVolatile(words, word) != EMPTY) {
+            count(VIOLATIONS, 1);
+        }
+    }
+
+    private void count(int word, long more) {
+        long ignored = (long) WORDS.getAndAdd(words, word, more);
+    }
+
     private void swap(long expected, long next) {
         if (!WORDS.compareAndSet(words, INSIDE, expected, next)) {
-            long ignored = (long) WORDS.getAndAdd(words, VIOLATIONS, 1L);
+            count(VIOLATIONS, 1);
         }
     }
 

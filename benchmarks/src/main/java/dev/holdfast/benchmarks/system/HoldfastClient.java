@@ -1,5 +1,6 @@
 package dev.holdfast.benchmarks.system;
 
+import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.OwnedLock;
@@ -38,6 +39,12 @@ final class HoldfastClient implements LockClient {
     @Override
     public BlockingLock fairLock(String name) {
         return BlockingLock.of(holdfast.getFairLock(name));
+    }
+
+    @Override
+    public BlockingLock sideOf(String name, boolean reads) {
+        DistributedReadWriteLock both = holdfast.getReadWriteLock(name);
+        return BlockingLock.of(reads ? both.readLock() : both.writeLock());
     }
 
     @Override

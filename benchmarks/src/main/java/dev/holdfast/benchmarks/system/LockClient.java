@@ -15,6 +15,15 @@ public interface LockClient extends AutoCloseable {
     }
 
     /**
+     * {@return the read lock or the write lock of this name, for all threads}
+     *
+     * @throws UnsupportedOperationException if the library has no read-write locks
+     */
+    default BlockingLock sideOf(String name, boolean reads) {
+        throw new UnsupportedOperationException("the library has no read-write locks");
+    }
+
+    /**
      * {@return the lock of this name, for one owner}
      *
      * @param owner a positive number, different for every owner

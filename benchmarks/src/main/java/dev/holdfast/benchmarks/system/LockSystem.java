@@ -86,6 +86,11 @@ public enum LockSystem {
         return this == REPLICATED || this == SELECTED;
     }
 
+    /** {@return whether it has read-write locks} */
+    public boolean hasReadWriteLocks() {
+        return this == HOLDFAST || this == UNAWAITED || this == REDISSON;
+    }
+
     /** {@return the system with this name on a command line} */
     public static LockSystem of(String id) {
         return Arrays.stream(values())

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
+import org.redisson.api.RReadWriteLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
@@ -53,6 +54,12 @@ final class RedissonLocks implements LockClient {
     @Override
     public BlockingLock fairLock(String name) {
         return BlockingLock.of(redisson.getFairLock(name));
+    }
+
+    @Override
+    public BlockingLock sideOf(String name, boolean reads) {
+        RReadWriteLock both = redisson.getReadWriteLock(name);
+        return BlockingLock.of(reads ? both.readLock() : both.writeLock());
     }
 
     @Override

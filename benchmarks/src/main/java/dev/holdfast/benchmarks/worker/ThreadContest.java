@@ -41,6 +41,11 @@ abstract class ThreadContest implements Contest {
         return marks;
     }
 
+    /** {@return this tally with those of its sides, if there are any} */
+    Tally sides(Tally tally) {
+        return tally;
+    }
+
     /** Returns when the steps of all contenders are prepared. */
     @Override
     public final void start() throws InterruptedException {
@@ -91,7 +96,7 @@ abstract class ThreadContest implements Contest {
             thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
         }
         Tally tally = contenders.tally(referees());
-        return tally.with(marks(tally.marks()));
+        return sides(tally.with(marks(tally.marks())));
     }
 
     @Override

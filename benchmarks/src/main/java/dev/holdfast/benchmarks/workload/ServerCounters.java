@@ -13,11 +13,12 @@ import java.util.stream.Collectors;
  * @param bytes the bytes received and sent
  * @param cpuMicros the CPU time, user and system
  * @param waits the number of WAIT executed
+ * @param commands the number of all commands executed, without this query
  */
-record ServerCounters(double scripts, double bytes, double cpuMicros, double waits) {
+record ServerCounters(double scripts, double bytes, double cpuMicros, double waits, double commands) {
     /** Queries all servers. */
     static ServerCounters of(List<RedisServer> servers) {
-        return servers.stream().map(ServerCounters::of).reduce(new ServerCounters(0, 0, 0, 0), ServerCounters::plus);
+        return servers.stream().map(ServerCounters::of).reduce(new ServerCounters(0, 0, 0, 0, 0), ServerCounters::plus);
     }
 
     /**
@@ -38,7 +39,8 @@ record ServerCounters(double scripts, double bytes, double cpuMicros, double wai
                 calls(fields, "evalsha") + calls(fields, "eval"),
                 number(fields, "total_net_input_bytes") + number(fields, "total_net_output_bytes"),
                 1e6 * (number(fields, "used_cpu_user") + number(fields, "used_cpu_sys")),
-                calls(fields, "wait"));
+                calls(fields, "wait"),
+                number(fields, "total_commands_processed") - calls(fields, "info"));
     }
 
     private static double calls(Map<String, String> fields, String command) {
@@ -52,15 +54,23 @@ record ServerCounters(double scripts, double bytes, double cpuMicros, double wai
 
     ServerCounters minus(ServerCounters earlier) {
         return new ServerCounters(
-                scripts - earlier.scripts, bytes - earlier.bytes, cpuMicros - earlier.cpuMicros, waits - earlier.waits);
+                scripts - earlier.scripts,
+                bytes - earlier.bytes,
+                cpuMicros - earlier.cpuMicros,
+                waits - earlier.waits,
+                commands - earlier.commands);
     }
 
     private ServerCounters plus(ServerCounters other) {
         return new ServerCounters(
-                scripts + other.scripts, bytes + other.bytes, cpuMicros + other.cpuMicros, waits + other.waits);
+                scripts + other.scripts,
+                bytes + other.bytes,
+                cpuMicros + other.cpuMicros,
+                waits + other.waits,
+                commands + other.commands);
     }
 
     private ServerCounters plusBytes(int more) {
-        return new ServerCounters(scripts, bytes + more, cpuMicros, waits);
+        return new ServerCounters(scripts, bytes + more, cpuMicros, waits, commands);
     }
 }

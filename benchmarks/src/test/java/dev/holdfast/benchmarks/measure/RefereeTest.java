@@ -51,6 +51,35 @@ class RefereeTest {
         assertThat(here.violations()).isEqualTo(1);
     }
 
+    /** Readers may be inside together, and a writer after them. */
+    @Test
+    void enterToRead_together_isNoViolation() {
+        Referee referee = Referee.local();
+
+        referee.enterToRead();
+        referee.enterToRead();
+        referee.leaveAsReader();
+        referee.leaveAsReader();
+        referee.enterToWrite(1);
+        referee.leave(1);
+
+        assertThat(referee.violations()).isZero();
+    }
+
+    /** A writer that enters while another contender reads is a violation, and so is the other way round. */
+    @Test
+    void enter_readerBesideWriter_isAViolation() {
+        Referee first = Referee.local();
+        first.enterToRead();
+        first.enterToWrite(1);
+        Referee second = Referee.local();
+        second.enterToWrite(1);
+        second.enterToRead();
+
+        assertThat(first.violations()).isEqualTo(1);
+        assertThat(second.violations()).isEqualTo(1);
+    }
+
     /** Under a correct lock, threads at full speed cause no violation. */
     @Test
     void violations_underALock_areNone() {
