@@ -54,16 +54,18 @@ public record Terms(
 
     /**
      * {@return the shortest lease that a hold can begin with, in nanoseconds} A release may have granted it. An owner
-     * that requests a longer explicit lease does not begin before it has that. A reader may have joined others of its client, whose
-     * lease has run for a while.
+     * that requests a longer explicit lease does not begin before it has that. A reader may have joined others of its client, half
+     * of whose lease has run.
      */
     long firstLeaseNanos(Operation grant) {
         boolean mayStandInLine = (grant.called().waitMillis() != 0 || grant.reads())
                 && grant.called().by() != By.REDISSON;
         boolean renewed = grant.called().leaseMillis() == 0;
-        return mayStandInLine && renewed
-                ? Math.min(lease.toNanos(), granted.toNanos())
-                : leaseNanos(grant.called().leaseMillis());
+        if (!mayStandInLine || !renewed) {
+            return leaseNanos(grant.called().leaseMillis());
+        }
+        long shortest = Math.min(lease.toNanos(), granted.toNanos());
+        return grant.reads() ? shortest / 2 : shortest;
     }
 
     /**
