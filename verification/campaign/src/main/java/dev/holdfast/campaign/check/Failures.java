@@ -73,6 +73,7 @@ final class Failures implements Checker {
                     named(failed) + " failed after " + waited + " ns, and no fault hit its client for "
                             + terms.mendingNanos() + " ns");
         } else if (!forbidden
+                && !mayHaveRunOut(failed, windows)
                 && waited < limitNanos(failed)
                 && gone < terms.outlasts().toNanos()) {
             draft.violated(
@@ -92,6 +93,19 @@ final class Failures implements Checker {
                         && other.called().at() > shortly
                         && other.end() < failed.end()
                         && ANSWERS.stream().anyMatch(other::is));
+    }
+
+    /** {@return whether its process was stopped for so long that the lease of a grant may have ended before it was read} */
+    private boolean mayHaveRunOut(Operation failed, Windows windows) {
+        long called = failed.called().at();
+        long stopped = windows.all().stream()
+                .filter(window -> window.fault() == Fault.CLIENT_PAUSED
+                        && window.hits(failed.op().process())
+                        && window.overlaps(called, failed.end()))
+                .mapToLong(pause -> Math.min(pause.until(), failed.end()) - Math.max(pause.since(), called))
+                .sum();
+        return failed.called().leaseMillis() > 0
+                && stopped > terms.leaseNanos(failed.called().leaseMillis()) / 2;
     }
 
     /** {@return whether its wait is so short that a busy machine may take longer for a reply} */

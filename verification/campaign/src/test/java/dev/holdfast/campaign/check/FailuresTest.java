@@ -56,6 +56,25 @@ final class FailuresTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
+    /** The machine did not let the process run while its short lease ended. */
+    @Test
+    void failed_sinceTheGrantHasRunOut() {
+        story.lease(60);
+        failed(What.LOCK, 10, -1, 45);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+        story.stoodStill("a", 10, 44);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** Half of a longer lease was left. */
+    @Test
+    void failed_beforeTheGrantHasRunOut() {
+        story.lease(100);
+        failed(What.LOCK, 10, -1, 45);
+        story.stoodStill("a", 10, 44);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
     /** No other call of the process was answered either: the machine is busy. */
     @Test
     void failed_noneIsAnswered() {
