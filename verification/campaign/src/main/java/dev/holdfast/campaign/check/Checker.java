@@ -20,6 +20,7 @@ public interface Checker {
                 new WakeUps(terms),
                 new Overtaking(terms),
                 new Phases(terms),
+                new Latches(terms),
                 new Pollers(terms),
                 new OverlongLeases(terms),
                 new Failures(terms),

@@ -25,7 +25,7 @@ final class Turns implements Checker {
         Verdict.Draft draft = new Verdict.Draft("after the last fault, every call comes back in time");
         Windows windows = new Windows(history);
         long healed = windows.lastEnd();
-        for (Operation operation : history.operations()) {
+        for (Operation operation : history.calls()) {
             boolean killed = operation.end() == Operation.NEVER
                     && windows.killed(operation.op().process()) != Operation.NEVER;
             if (!killed) {

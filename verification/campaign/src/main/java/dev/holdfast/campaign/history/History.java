@@ -41,8 +41,22 @@ public record History(List<Event> events) {
         return events.stream().filter(kind::isInstance).map(kind::cast);
     }
 
-    /** {@return all operations, in the order of their calls} */
+    /** {@return all operations on locks, in the order of their calls} */
     public List<Operation> operations() {
+        return calls().stream()
+                .filter(operation -> !operation.called().what().isOfLatch())
+                .toList();
+    }
+
+    /** {@return all operations on latches, in the order of their calls} */
+    public List<Operation> latchOperations() {
+        return calls().stream()
+                .filter(operation -> operation.called().what().isOfLatch())
+                .toList();
+    }
+
+    /** {@return all operations, in the order of their calls} */
+    public List<Operation> calls() {
         Map<Op, Returned> returns = pairs(events);
         return all(Called.class)
                 .map(called -> new Operation(called, returns.get(called.op())))

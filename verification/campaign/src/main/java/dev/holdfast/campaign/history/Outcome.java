@@ -27,6 +27,12 @@ public enum Outcome {
     NOT_HELD,
     /** An unawaited release was sent. It takes effect soon. */
     SENT,
+    /** The count of the latch was set or counted down, or the latch is open. */
+    DONE,
+    /** The latch has a count: it was not set, or it did not open in time. */
+    COUNTING,
+    /** The count that was awaited was deleted, or has expired. */
+    GONE,
     /** There was no reply, or an error: whether it took effect, and when, is unknown. */
     FAILED,
     /** The caller was interrupted. If the call took effect, that is to be undone. */
@@ -39,7 +45,18 @@ public enum Outcome {
     /** {@return whether the effect of the call is known} */
     public boolean isKnown() {
         return switch (this) {
-            case GRANTED, REFUSED, REJECTED, RELEASED, EXTENDED, SHOWN, NOT_SHOWN, LOST, NOT_HELD -> true;
+            case GRANTED,
+                    REFUSED,
+                    REJECTED,
+                    RELEASED,
+                    EXTENDED,
+                    SHOWN,
+                    NOT_SHOWN,
+                    LOST,
+                    NOT_HELD,
+                    DONE,
+                    COUNTING,
+                    GONE -> true;
             case MISSED, SENT, FAILED, INTERRUPTED, CANCELLED, CLOSED -> false;
         };
     }

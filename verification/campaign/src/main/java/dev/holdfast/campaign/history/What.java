@@ -1,7 +1,7 @@
 package dev.holdfast.campaign.history;
 
 /**
- * The operations on a lock. Whether an acquisition is a re-entry follows from the state of its owner, not from the
+ * The operations on a lock, and those on a latch, of which each calling thread is an owner. Whether an acquisition is a re-entry follows from the state of its owner, not from the
  * operation.
  */
 public enum What {
@@ -18,7 +18,18 @@ public enum What {
     /** Extend the lease. */
     EXTEND,
     /** Inspect the lock in Redis, as its holder. */
-    INSPECT;
+    INSPECT,
+    /** Set the count of a latch, if it has none. The lifetime is recorded as the lease, and the count that was set as the levels. */
+    SET_COUNT,
+    /** Count a latch down by one. */
+    COUNT_DOWN,
+    /** Wait until a latch is open, with a limit on the wait. */
+    AWAIT;
+
+    /** {@return whether it is an operation on a latch} */
+    public boolean isOfLatch() {
+        return this == SET_COUNT || this == COUNT_DOWN || this == AWAIT;
+    }
 
     /** {@return whether this releases a level, at once or after a delay} */
     public boolean releases() {

@@ -54,7 +54,7 @@ final class ClusterVenue implements Venue {
         List<String> left = new ArrayList<>();
         for (ClusterNode node : cluster.masters()) {
             node.server().keys().stream()
-                    .filter(key -> !key.startsWith(TOKENS))
+                    .filter(key -> !Venue.stays(key))
                     .forEach(key -> left.add("key " + key + " at " + node));
         }
         for (ClusterNode node : cluster.nodes()) {

@@ -67,7 +67,7 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
 
     /** {@return a summary of the round in one line} */
     String figures() {
-        List<Operation> operations = history.operations();
+        List<Operation> operations = history.calls();
         long grants = operations.stream()
                 .filter(operation -> operation.is(Outcome.GRANTED))
                 .count();

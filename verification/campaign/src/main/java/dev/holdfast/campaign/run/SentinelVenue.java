@@ -47,7 +47,7 @@ final class SentinelVenue implements Venue {
     public List<String> left() {
         List<String> left = new ArrayList<>();
         sentinels.master().server().keys().stream()
-                .filter(key -> !key.startsWith(TOKENS))
+                .filter(key -> !Venue.stays(key))
                 .forEach(key -> left.add("key " + key));
         for (DataNode node : sentinels.servers()) {
             node.server().channels().stream()

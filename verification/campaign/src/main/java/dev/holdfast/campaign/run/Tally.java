@@ -58,7 +58,7 @@ final class Tally {
         roundsWithRedisson += round.plan().hasGuest() ? 1 : 0;
         roundsWithCrowds += round.plan().isCrowded() ? 1 : 0;
         roundsReplicated += round.plan().isReplicated() ? 1 : 0;
-        List<Operation> operations = round.history().operations();
+        List<Operation> operations = round.history().calls();
         for (Operation operation : operations) {
             if (operation.returned() != null) {
                 outcomes.merge(operation.returned().outcome(), 1L, Long::sum);

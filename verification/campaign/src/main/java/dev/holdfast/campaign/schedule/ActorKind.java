@@ -47,7 +47,13 @@ public enum ActorKind {
     /** An owner id whose future has a callback that blocks for as long as the lock is held. */
     CALLBACK,
     /** A thread that writes, and goes on reading when it releases the write lock. */
-    DOWNGRADER;
+    DOWNGRADER,
+    /** A thread that awaits latches. */
+    AWAITER,
+    /** A thread that counts latches down. */
+    COUNTER,
+    /** A thread that counts latches down, and sets the same ones again at once. */
+    RESETTER;
 
     /** The kinds that close some of their handles after a delay. */
     static final Set<ActorKind> CLOSING_AFTER = EnumSet.of(KEEPER, MULTI_HANDLE, MULTI_ASYNC, SEGMENT, SEGMENT_ASYNC);

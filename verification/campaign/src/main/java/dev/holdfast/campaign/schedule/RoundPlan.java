@@ -40,6 +40,12 @@ public record RoundPlan(
     /** The time that a busy machine may add to any operation. */
     private static final Duration SLACK = Duration.ofSeconds(4);
 
+    /** The count of each latch. */
+    public static final int LATCH_COUNT = 3;
+
+    /** The lifetime of each latch: longer than a turn at it. */
+    public static final Duration LATCH_LIFETIME = Duration.ofSeconds(4);
+
     /** The largest number of actors of a client in a quiet round. */
     static final int QUIET = 2;
 
@@ -63,9 +69,13 @@ public record RoundPlan(
 
     /**
      * {@return for how long a lock stays busy after its release, at most; longer than any lease that is renewed} If locks
-     * are replicated, until a master that was killed is there again, since none is granted before that.
+     * are replicated, until a master that was killed is there again, since none is granted before that. And for how long a latch
+     * has a count that nobody counts down.
      */
     public Duration longestKeep() {
+        if (theme.isOfLatches()) {
+            return LATCH_LIFETIME;
+        }
         if (!closesAfter()) {
             return Duration.ZERO;
         }

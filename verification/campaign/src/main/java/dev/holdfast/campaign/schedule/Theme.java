@@ -66,7 +66,11 @@ public enum Theme {
     /** The same on a cluster, as in {@link #CLUSTER}. */
     READ_WRITE_CLUSTER,
     /** The same under sentinels, as in {@link #SENTINEL}. */
-    READ_WRITE_SENTINEL;
+    READ_WRITE_SENTINEL,
+    /** Latches that several clients set, count down and await, with faults of all kinds. */
+    LATCHES,
+    /** The same under sentinels, as in {@link #SENTINEL}. */
+    LATCHES_SENTINEL;
 
     private static final long SEEDS = Dice.SEEDS;
 
@@ -96,7 +100,12 @@ public enum Theme {
 
     /** {@return whether the locks are on a master under sentinels} */
     public boolean isUnderSentinels() {
-        return this == SENTINEL || this == READ_WRITE_SENTINEL;
+        return this == SENTINEL || this == READ_WRITE_SENTINEL || this == LATCHES_SENTINEL;
+    }
+
+    /** {@return whether there are latches, and no locks} */
+    public boolean isOfLatches() {
+        return this == LATCHES || this == LATCHES_SENTINEL;
     }
 
     /** {@return the seed of a round of this theme} */

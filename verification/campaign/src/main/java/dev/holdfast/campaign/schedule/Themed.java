@@ -28,8 +28,8 @@ final class Themed {
     /** How many times as long leases are where masters are replaced: longer than a failover takes. */
     private static final int FAILOVER = 3;
 
-    private static final Set<Theme> MOVING =
-            EnumSet.of(Theme.CLUSTER, Theme.SENTINEL, Theme.READ_WRITE_CLUSTER, Theme.READ_WRITE_SENTINEL);
+    private static final Set<Theme> MOVING = EnumSet.of(
+            Theme.CLUSTER, Theme.SENTINEL, Theme.READ_WRITE_CLUSTER, Theme.READ_WRITE_SENTINEL, Theme.LATCHES_SENTINEL);
 
     /** The number of replicas that each master has. */
     private static final int ALL_OF_A_CLUSTER = 1;
@@ -109,6 +109,7 @@ final class Themed {
             case FAIR -> fair();
             case READ_WRITE -> readWrite();
             case READ_WRITE_CLUSTER, READ_WRITE_SENTINEL -> readWriteFailover();
+            case LATCHES, LATCHES_SENTINEL -> latches();
             case GENERAL, VERSIONS ->
                 throw new IllegalArgumentException("the round must have clients and faults of its own, was " + seed);
         }
@@ -401,6 +402,19 @@ final class Themed {
             add(Library.HOLDFAST, times(2, ActorKind.BLOCKING), List.of(ActorKind.POLLER, ActorKind.DOWNGRADER));
         }
         return redisson;
+    }
+
+    /** Twice as many count a latch down as its count needs, so it is opened although some of them are killed or late. */
+    private void latches() {
+        calm = Schedule.PEACE;
+        add(Library.HOLDFAST, times(2, ActorKind.AWAITER), times(2, ActorKind.COUNTER));
+        add(Library.HOLDFAST, times(2, ActorKind.AWAITER), List.of(ActorKind.COUNTER, ActorKind.RESETTER));
+        add(Library.HOLDFAST, times(2, ActorKind.AWAITER), times(2, ActorKind.COUNTER));
+        if (Theme.of(seed).isUnderSentinels()) {
+            addFailovers(false);
+        } else {
+            faults.addAll(Schedule.faults(dice, false, watchdogTimeout, clients.size(), locks));
+        }
     }
 
     private void add(Library library, List<ActorKind> kinds) {

@@ -16,6 +16,10 @@ public final class Turns {
     /** Some twenty clients in line have one turn or two in this time, so some waits end shortly before the grant. */
     private static final Duration SHORT_WAIT = Duration.ofMillis(200);
 
+    private static final Duration LATCH_WORK = Duration.ofMillis(1_500);
+
+    private static final Duration LATCH_WAIT = Duration.ofMillis(2_500);
+
     /** Some actors only read, some only write, and others do both. */
     private static final List<Integer> READS = List.of(100, 90, 50, 0);
 
@@ -66,8 +70,15 @@ public final class Turns {
             case KEEPER -> keeping(lock);
             case MULTI, MULTI_HANDLE, MULTI_ASYNC -> several();
             case SEGMENT, SEGMENT_ASYNC -> segment();
+            case AWAITER, COUNTER, RESETTER -> latch(lock);
             default -> ordinary(lock);
         };
+    }
+
+    /** The work is done before the latch is counted down: most who await it have found a count before. */
+    private Turn latch(String name) {
+        return simple(name, Way.TRY_WAIT, Optional.empty(), Optional.empty(), dice.upTo(LATCH_WORK), Duration.ZERO)
+                .waiting(LATCH_WAIT);
     }
 
     /** At a fair lock, so long that all others together have it for longer than a waiter needs to join the line. */

@@ -87,6 +87,21 @@ final class Call {
         returned(holds > 0 ? Outcome.SHOWN : Outcome.NOT_SHOWN, NO_TOKEN, holds, Loss.NONE);
     }
 
+    /** The latch has this count, which the call has set; or it has been counted down, or is open. */
+    void done(int count) {
+        returned(Outcome.DONE, NO_TOKEN, count, Loss.NONE);
+    }
+
+    /** The latch has a count. */
+    void counting() {
+        returned(Outcome.COUNTING, NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);
+    }
+
+    /** The count of the latch was deleted, or has expired. */
+    void gone() {
+        returned(Outcome.GONE, NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);
+    }
+
     /** The effect of the call is unknown. */
     void failed() {
         returned(Outcome.FAILED, NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);

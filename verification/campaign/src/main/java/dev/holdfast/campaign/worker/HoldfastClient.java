@@ -1,5 +1,6 @@
 package dev.holdfast.campaign.worker;
 
+import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.Holdfast;
@@ -95,6 +96,7 @@ final class HoldfastClient implements Client {
             case SEGMENT_ASYNC -> new SegmentDoor(this, true);
             case CALLBACK -> new CallbackDoor(this, holdfast.newOwnerId());
             case DOWNGRADER -> new DowngradeDoor(this);
+            case AWAITER, COUNTER, RESETTER -> new LatchDoor(this, kind);
         };
     }
 
@@ -107,6 +109,10 @@ final class HoldfastClient implements Client {
             return turn.reads() ? both.readLock() : both.writeLock();
         }
         return name(turn).fenced() ? holdfast.getFencedLock(turn.lock()) : holdfast.getLock(turn.lock());
+    }
+
+    DistributedCountDownLatch latch(String name) {
+        return holdfast.getCountDownLatch(name);
     }
 
     DistributedReadWriteLock readWriteLock(Turn turn) {

@@ -54,6 +54,11 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
         return diary.called(diary.nextNumber(), what, by, Diary.Name.plain(lock), owner, lease);
     }
 
+    /** Records that the owner awaits a latch. */
+    Call awaits(String latch, Duration wait) {
+        return diary.called(diary.nextNumber(), What.AWAIT, by, Diary.Name.plain(latch), owner, wait, Optional.empty());
+    }
+
     /**
      * Records the reply to an acquisition.
      *

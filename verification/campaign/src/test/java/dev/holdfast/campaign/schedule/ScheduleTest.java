@@ -99,7 +99,7 @@ class ScheduleTest {
         Set<Library> libraries = EnumSet.noneOf(Library.class);
         LongSupplier seeds = Schedule.seeds(7, true);
         List<RoundPlan> rounds = Stream.generate(() -> Schedule.round(seeds.getAsLong()))
-                .limit(150)
+                .limit(250)
                 .toList();
         rounds.forEach(round -> {
             round.faults().forEach(fault -> faults.add(fault.kind()));

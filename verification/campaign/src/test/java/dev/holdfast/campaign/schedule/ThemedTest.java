@@ -38,9 +38,9 @@ class ThemedTest {
             assertThat(round.clients()).hasSizeBetween(2, Schedule.MORE_CLIENTS);
             assertThat(round.isQuiet()).isFalse();
             assertThat(round.faults()).extracting(FaultPlan::kind).allMatch(kind -> switch (theme) {
-                case TOGETHER, SEGMENTS, KEPT_BUSY, READ_WRITE -> kind.target() != FaultKind.Target.MASTER;
+                case TOGETHER, SEGMENTS, KEPT_BUSY, READ_WRITE, LATCHES -> kind.target() != FaultKind.Target.MASTER;
                 case CROWD, FAIR -> kind.target() != FaultKind.Target.SERVER;
-                case CLUSTER, SENTINEL, READ_WRITE_CLUSTER, READ_WRITE_SENTINEL ->
+                case CLUSTER, SENTINEL, READ_WRITE_CLUSTER, READ_WRITE_SENTINEL, LATCHES_SENTINEL ->
                     kind.target() == FaultKind.Target.MASTER
                             || kind == FaultKind.CLIENT_KILLED
                             || kind == FaultKind.CLIENT_PAUSED;
@@ -379,5 +379,22 @@ class ThemedTest {
                                 Stream.generate(round.turns(actor, 0)::next).limit(5)))
                 .toList();
         assertThat(turns).anyMatch(Turn::reads).anyMatch(turn -> !turn.reads());
+    }
+
+    /** More actors count a latch down than its count needs, also if the process of some of them is killed. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.INCLUDE,
+            names = {"LATCHES", "LATCHES_SENTINEL"})
+    void latches_areOpenedWithoutOneClient(Theme theme) {
+        assertThat(rounds(theme))
+                .allSatisfy(round -> assertThat(round.clients()).allSatisfy(killed -> {
+                    assertThat(kinds(killed)).contains(ActorKind.AWAITER);
+                    assertThat(round.clients().stream()
+                                    .filter(client -> !client.equals(killed))
+                                    .flatMap(client -> kinds(client).stream())
+                                    .filter(kind -> kind != ActorKind.AWAITER))
+                            .hasSizeGreaterThan(RoundPlan.LATCH_COUNT);
+                }));
     }
 }

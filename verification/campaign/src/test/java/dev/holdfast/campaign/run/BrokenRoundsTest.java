@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rounds of readers and writers whose scripts are broken on purpose, in all clients. */
+/** Rounds of one theme whose scripts are broken on purpose, in all clients. */
 @Tag("slow")
-class BrokenPhasesTest {
+class BrokenRoundsTest {
     /** The longest time that all faults of the round may take together. */
     private static final Duration SHORT = Duration.ofSeconds(12);
 
@@ -24,7 +24,7 @@ class BrokenPhasesTest {
     private final Path directory;
     private final List<String> output = new ArrayList<>();
 
-    BrokenPhasesTest(@TempDir Path directory) {
+    BrokenRoundsTest(@TempDir Path directory) {
         this.directory = directory;
         this.scripts = new BrokenScripts(directory);
     }
@@ -32,7 +32,11 @@ class BrokenPhasesTest {
     /** A reader joins others although a writer waits, and its client is not told of that. */
     @Test
     void run_readersPassWriters() throws Exception {
-        assertThat(violations("rw-acquire.lua", "mode == 'shared' and w.count == 0", "mode == 'shared'"))
+        assertThat(violations(
+                        seed(Theme.READ_WRITE),
+                        "rw-acquire.lua",
+                        "mode == 'shared' and w.count == 0",
+                        "mode == 'shared'"))
                 .as(String.join("\n", output))
                 .anyMatch(violation -> violation.startsWith("readers share a lock, and have it in turn with writers"));
     }
@@ -40,16 +44,34 @@ class BrokenPhasesTest {
     /** Each reader that releases ends the phase: writers have the lock beside the other readers. */
     @Test
     void run_eachReaderEndsThePhase() throws Exception {
-        assertThat(violations("rw-release.lua", "r.holding > 1", "r.holding > 1000"))
+        assertThat(violations(seed(Theme.READ_WRITE), "rw-release.lua", "r.holding > 1", "r.holding > 1000"))
                 .as(String.join("\n", output))
                 .anyMatch(violation -> violation.startsWith("two holders are never valid at once"));
     }
 
-    private List<String> violations(String script, String correct, String broken) throws Exception {
+    /** Each countdown counts twice: two of them open a latch of three. */
+    @Test
+    void run_countdownsCountTwice() throws Exception {
+        assertThat(violations(
+                        seed(Theme.LATCHES), "latch-count-down.lua", "rest - ARGV[i + 1]", "rest - 2 * ARGV[i + 1]"))
+                .as(String.join("\n", output))
+                .anyMatch(violation -> violation.startsWith("a latch opens when it is counted down"));
+    }
+
+    /** The last countdown publishes nothing: those that await the latch sleep. */
+    @Test
+    void run_latchOpensWithoutMessage() throws Exception {
+        assertThat(violations(
+                        seed(Theme.LATCHES), "latch-count-down.lua", "redis.pcall(publish, ", "redis.pcall('EXISTS', "))
+                .as(String.join("\n", output))
+                .anyMatch(violation -> violation.startsWith("a latch opens when it is counted down"));
+    }
+
+    private List<String> violations(long seed, String script, String correct, String broken) throws Exception {
         Path jar = scripts.pack(List.of(script), correct, broken);
         CampaignRun campaign = new CampaignRun(
                 Options.parse(List.of(
-                        "--repository", directory.toString(), "--rounds", "1", "--round-seed", Long.toString(seed()))),
+                        "--repository", directory.toString(), "--rounds", "1", "--round-seed", Long.toString(seed))),
                 output::add,
                 jar + ":" + System.getProperty("java.class.path"));
 
@@ -57,9 +79,9 @@ class BrokenPhasesTest {
         return campaign.tally().violations();
     }
 
-    private static long seed() {
+    private static long seed(Theme theme) {
         return LongStream.iterate(1, next -> next + 1)
-                .map(next -> Schedule.seeds(next, Theme.READ_WRITE).getAsLong())
+                .map(next -> Schedule.seeds(next, theme).getAsLong())
                 .filter(next -> isShort(Schedule.round(next)))
                 .findFirst()
                 .orElseThrow();
