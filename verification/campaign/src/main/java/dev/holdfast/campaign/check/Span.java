@@ -28,7 +28,7 @@ final class Span {
     private final List<AtRisk> atRisk = new ArrayList<>();
     private final List<Announced> announced = new ArrayList<>();
     private final List<SeenLost> seenLost = new ArrayList<>();
-    /** Acquisitions that its owner abandoned just before, and whose leases it may have. */
+    /** Acquisitions that its owner abandoned just before, or since, and whose leases it may have. */
     private final List<Operation> adopted = new ArrayList<>();
 
     private int depth = 1;
@@ -41,8 +41,8 @@ final class Span {
     }
 
     /**
-     * The owner abandoned this acquisition just before. If that was granted all the same, this hold may have begun as a
-     * re-entry of it, and a re-entry never shortens a lease.
+     * The owner abandoned this acquisition just before, or while it had this hold. If that was granted all the same, this hold may
+     * have begun as a re-entry of it, or was re-entered by it, and a re-entry never shortens a lease.
      */
     void mayAdopt(Operation givenUp) {
         adopted.add(givenUp);
@@ -221,7 +221,8 @@ final class Span {
             end = Math.max(end, level.end() + terms.leaseNanos(level.called().leaseMillis()));
         }
         for (Operation givenUp : adopted) {
-            end = Math.max(end, grant.end() + terms.leaseNanos(givenUp.called().leaseMillis()));
+            long since = givenUp.end() == Operation.NEVER ? grant.end() : Math.max(grant.end(), givenUp.end());
+            end = Math.max(end, since + terms.leaseNanos(givenUp.called().leaseMillis()));
         }
         for (Operation extension : extensions) {
             end = Math.max(

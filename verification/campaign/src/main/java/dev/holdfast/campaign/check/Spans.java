@@ -71,6 +71,9 @@ final class Spans {
             }
         } else if (what.acquires() && !operation.isKnown()) {
             givenUp.computeIfAbsent(key, unused -> new ArrayList<>()).add(operation);
+            if (!mine.isEmpty()) {
+                mine.element().mayAdopt(operation);
+            }
         } else if (mine.isEmpty()) {
             return;
         } else if (what == What.EXTEND && mayBeExtended(operation)) {

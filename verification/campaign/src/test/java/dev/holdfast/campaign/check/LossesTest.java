@@ -143,6 +143,18 @@ final class LossesTest {
         assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
     }
 
+    /** A re-entry that the owner abandoned may have extended the lease. */
+    @Test
+    void believed_afterAReentryThatWasGivenUp() {
+        story.lease(50);
+        Op shorter = story.lock("b:1", 402, 403);
+        story.call("b:1", What.LOCK, 430, 440, Outcome.INTERRUPTED);
+        story.announced(held, 310, Loss.EXPIRED);
+        story.believed(shorter, 404, 489);
+        story.unlock("b:1", 489, 490);
+        assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
+    }
+
     /** With another hold in between, its lease no longer counts. */
     @Test
     void believed_longAfterOneThatWasGivenUp() {
