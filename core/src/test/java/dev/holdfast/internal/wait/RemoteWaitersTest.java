@@ -67,7 +67,9 @@ class RemoteWaitersTest {
 
     /** An owner that waits for the same name as the other kind of lock is not starved by owners of the same client. */
     @ParameterizedTest
-    @EnumSource(LockKinds.class)
+    @EnumSource(
+            value = LockKinds.class,
+            names = {"PLAIN", "FENCED"})
     void otherKindOfSameClient_isServed(LockKinds contended) {
         Holdfast client = faulty.client();
         Crowd crowd = new Crowd(contended.lock(client, NAME), CROWD, guarded);
