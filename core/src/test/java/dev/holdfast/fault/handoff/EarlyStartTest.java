@@ -118,8 +118,10 @@ class EarlyStartTest {
 
         CompletableFuture<?> released = scene.owner().releaseAsync();
 
-        // The first handoff, a commit of the others, and the one that awaits its reply.
-        scene.awaitWithinTurn(() -> faulty.proxy().commands("EVALSHA") == sent + 3);
+        // The first handoff, a commit of the others, or several if the machine is slow, and the one that awaits its
+        // reply.
+        scene.awaitWithinTurn(() ->
+                faulty.proxy().commands("EVALSHA") >= sent + 3 && client.stats().acquired() >= before + LONGEST);
         assertThat(client.stats().acquired()).isEqualTo(before + LONGEST);
         faulty.proxy().heal();
         Stream.concat(Stream.of(released), ends.stream()).forEach(FaultyRedis::get);
