@@ -59,7 +59,7 @@ final class QueueHead implements QueueSubscription.Subscriber {
      * @param attempts the head, if it is to attempt
      * @param backsOff whether the head backs off instead
      */
-    private record Step(
+    record Step(
             @Nullable Subscription open,
             @Nullable Waiter leaves,
             @Nullable LockWaiter attempts,
@@ -308,17 +308,16 @@ final class QueueHead implements QueueSubscription.Subscriber {
 
     /**
      * If the attempt in flight is that of this acquisition, its reply is discarded, and the first waiter in the queue
-     * attempts instead.
+     * attempts instead. Under the monitor, in which that one has left.
+     *
+     * @return what is to be performed outside
      */
-    void replaceAttempt(LockWaiter gone) {
-        Step next = Step.NONE;
-        synchronized (queue) {
-            if (trying == gone) {
-                attemptOwed = waiters.isEmpty();
-                next = afterAttempt();
-            }
+    Step replaceAttempt(LockWaiter gone) {
+        if (trying != gone) {
+            return Step.NONE;
         }
-        perform(next);
+        attemptOwed = waiters.isEmpty();
+        return afterAttempt();
     }
 
     private Step afterAttempt() {
@@ -327,7 +326,7 @@ final class QueueHead implements QueueSubscription.Subscriber {
         return waiters.isEmpty() ? Step.NONE : Step.attempt(tryFirst());
     }
 
-    private void perform(Step step) {
+    void perform(Step step) {
         Subscription open = step.open();
         if (open != null && step.leaves() != null) {
             open.leave(step.leaves());

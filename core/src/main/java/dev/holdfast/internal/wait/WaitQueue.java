@@ -373,12 +373,16 @@ public final class WaitQueue implements Successors, JoinedQueue {
     public void leave(LockWaiter gone) {
         long inLine;
         boolean othersWait;
+        QueueHead.Step next;
         synchronized (this) {
             waiters.remove(gone);
             inLine = clientLine.leave(gone);
             othersWait = !waiters.isEmpty();
+            // At once: a reply to the attempt that gives it a place would find nobody who gives that up.
+            next = head.replaceAttempt(gone);
         }
-        replaceAttempt(gone);
+        head.perform(next);
+        retireUnlessWanted();
         clientLine.afterLeave(gone, inLine, othersWait);
         if (placeAwaited != null) {
             placesChanged();
@@ -414,7 +418,11 @@ public final class WaitQueue implements Successors, JoinedQueue {
     }
 
     void replaceAttempt(LockWaiter gone) {
-        head.replaceAttempt(gone);
+        QueueHead.Step next;
+        synchronized (this) {
+            next = head.replaceAttempt(gone);
+        }
+        head.perform(next);
         retireUnlessWanted();
     }
 
