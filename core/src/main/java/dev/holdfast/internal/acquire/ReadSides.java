@@ -85,12 +85,13 @@ public final class ReadSides {
         }
     }
 
-    /** {@return the hold of the write lock that the owner of this reader has; null if there is none} */
+    /** {@return the hold of the write lock that the owner of this reader has; null if there is none, or it is being released} */
     @Nullable
     Hold writing(Acquisition reader) {
         LockKey write = reader.lock().otherSide();
         OwnerLane lane = write == null ? null : acquisitions.locks().lane(write, reader.ownerId());
-        return lane == null ? null : lane.reentrable();
+        Hold held = lane == null ? null : lane.reentrable();
+        return held == null || held.levels() == 0 ? null : held;
     }
 
     void remove(ReadSide retired) {
