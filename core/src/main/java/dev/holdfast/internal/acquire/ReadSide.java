@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is called under the monitor, but for the queries of a lease. What is to be begun, given up and notified is decided under
  * it, and done afterwards.
  *
- * @see "ReadWriteLockTest, ReadSideTest"
+ * @see "ReadGroupOrdersTest, ReadBehindWriterOrdersTest, ReadSideTest"
  */
 final class ReadSide extends LocalQueue {
     private final ReadSides all;

@@ -42,9 +42,8 @@ public final class Seams {
         }
     }
 
-    /** The thread is about to enter a monitor. */
-    public static void entering(String where) {
-        touching(where);
+    /** The thread has entered a monitor. */
+    public static void entered() {
         ENTERED.get()[0]++;
     }
 
@@ -58,7 +57,7 @@ public final class Seams {
         return ENTERED.get()[0] > 0;
     }
 
-    /** The thread is about to use an atomic. */
+    /** The thread is about to use an atomic, or to enter a monitor. */
     public static void touching(String where) {
         if (!isWithinMonitor()) {
             Orders.seam(where);

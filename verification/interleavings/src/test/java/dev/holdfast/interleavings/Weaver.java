@@ -85,7 +85,10 @@ final class Weaver implements ClassFileTransformer {
                         MethodVisitor plain = super.visitMethod(access, method, descriptor, signature, exceptions);
                         // A class initializer runs once, and other threads wait for it.
                         boolean initializes = method.equals("<clinit>");
-                        return initializes ? plain : new Stitch(plain, loader, simple(name) + "." + method);
+                        boolean isSynchronized = (access & Opcodes.ACC_SYNCHRONIZED) != 0;
+                        return initializes
+                                ? plain
+                                : new Stitch(plain, loader, simple(name) + "." + method, isSynchronized);
                     }
                 },
                 0);
@@ -123,49 +126,61 @@ final class Weaver implements ClassFileTransformer {
         return found;
     }
 
-    /** Rewrites one method. A synchronized method enters its monitor when it is called, so the seam is at the call. */
+    /**
+     * Rewrites one method. A synchronized method enters its monitor when it is called, so the seam is at the call: at none that
+     * calls a method of an interface. That it is within the monitor is noted in the method itself.
+     */
     private final class Stitch extends MethodVisitor {
         private final ClassLoader loader;
         private final String where;
+        private final boolean isSynchronized;
 
-        Stitch(MethodVisitor plain, ClassLoader loader, String where) {
+        Stitch(MethodVisitor plain, ClassLoader loader, String where, boolean isSynchronized) {
             super(Opcodes.ASM9, plain);
             this.loader = loader;
             this.where = where;
+            this.isSynchronized = isSynchronized;
+        }
+
+        @Override
+        public void visitCode() {
+            super.visitCode();
+            if (isSynchronized) {
+                call("entered", "()V");
+            }
         }
 
         @Override
         public void visitInsn(int opcode) {
             if (opcode == Opcodes.MONITORENTER) {
-                insertSeam("entering");
+                insertSeam();
+            } else if (isSynchronized && opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
+                call("left", "()V");
             }
             super.visitInsn(opcode);
-            if (opcode == Opcodes.MONITOREXIT) {
-                leave();
+            if (opcode == Opcodes.MONITORENTER) {
+                call("entered", "()V");
+            } else if (opcode == Opcodes.MONITOREXIT) {
+                call("left", "()V");
             }
         }
 
         @Override
         public void visitMethodInsn(int opcode, String owner, String method, String descriptor, boolean ofInterface) {
-            boolean enters = isSynchronized(loader, owner, method + descriptor);
-            if (enters) {
-                insertSeam("entering");
-            } else if (owner.startsWith(ATOMICS) && !method.equals("<init>")) {
-                insertSeam("touching");
+            boolean enters = Weaver.this.isSynchronized(loader, owner, method + descriptor);
+            if (enters || (owner.startsWith(ATOMICS) && !method.equals("<init>"))) {
+                insertSeam();
             }
             super.visitMethodInsn(opcode, owner, method, descriptor, ofInterface);
-            if (enters) {
-                leave();
-            }
         }
 
-        private void insertSeam(String how) {
+        private void insertSeam() {
             super.visitLdcInsn(where);
-            super.visitMethodInsn(Opcodes.INVOKESTATIC, SEAMS, how, "(Ljava/lang/String;)V", false);
+            call("touching", "(Ljava/lang/String;)V");
         }
 
-        private void leave() {
-            super.visitMethodInsn(Opcodes.INVOKESTATIC, SEAMS, "left", "()V", false);
+        private void call(String method, String descriptor) {
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, SEAMS, method, descriptor, false);
         }
     }
 }

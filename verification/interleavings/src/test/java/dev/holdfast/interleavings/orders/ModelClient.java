@@ -12,6 +12,7 @@ import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.client.Client;
 import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
@@ -30,6 +31,7 @@ import dev.holdfast.watchdog.Deadlines;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,8 +45,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client with three locks: two of a {@link ModelRedis} each, and {@link ModelPermits}. Its clock stands still unless
- * a test moves it, so a wait for the end of a lease never ends by itself.
+ * A client with four locks: two of a {@link ModelRedis} each, {@link ModelPermits}, and a {@link ModelReadWrite}. Its clock
+ * stands still unless a test moves it, so a wait for the end of a lease never ends by itself.
  */
 final class ModelClient {
     static final Duration WATCHDOG = Duration.ofSeconds(30);
@@ -62,6 +64,7 @@ final class ModelClient {
     final ModelRedis otherRedis = new ModelRedis(() -> wire.publish(otherKey().channel()));
     final ModelPermits permits =
             new ModelPermits(2, () -> wire.publish(permitsKey().channel()));
+    final ModelReadWrite readWrite = new ModelReadWrite(wire, () -> TimeUnit.NANOSECONDS.toMicros(clock.nanoTime()));
     private final LockKey key;
     private final LockKey otherKey = new LockKey(otherRedis, "orders:43", "");
     private final LockKey fencedKey;
@@ -209,8 +212,16 @@ final class ModelClient {
         return permitsKey;
     }
 
+    /** Those that are no short pauses end when the clock says so. */
     private synchronized @Nullable Object pause(String method, @Nullable Object[] arguments) {
-        paused.add((Runnable) Objects.requireNonNull(arguments[0]));
+        Runnable task = (Runnable) Objects.requireNonNull(arguments[0]);
+        long delay = (Long) Objects.requireNonNull(arguments[1]);
+        TimeUnit unit = (TimeUnit) Objects.requireNonNull(arguments[2]);
+        if (unit.toNanos(delay) < COMMAND_TIMEOUT.toNanos()) {
+            paused.add(task);
+        } else {
+            clock.newTimeout(timeout -> task.run(), delay, unit);
+        }
         return null;
     }
 
@@ -218,14 +229,14 @@ final class ModelClient {
         return paused.poll();
     }
 
-    private long @Nullable [] run(Call command) {
+    private @Nullable List<Object> run(Call command) {
         for (ModelLock lock : List.of(redis, otherRedis, permits)) {
             long[] answer = lock.run(command);
             if (answer != null) {
-                return answer;
+                return Arrays.stream(answer).<Object>mapToObj(number -> number).toList();
             }
         }
-        return null;
+        return readWrite.run(command);
     }
 
     // --- Background work.
@@ -358,7 +369,7 @@ final class ModelClient {
     /** Requires that, without further requests, nothing is left after a while, in the client and in Redis. */
     void requireNothingLeft() {
         quiet();
-        require(redis.isFree() && otherRedis.isFree() && permits.isFree(), "the locks are free");
+        require(redis.isFree() && otherRedis.isFree() && permits.isFree() && readWrite.isFree(), "the locks are free");
         pass(LINGER.multipliedBy(4));
         require(core.residue(Map.of()).isEmpty(), "nothing is left, was " + core.residue(Map.of()));
     }
@@ -419,29 +430,36 @@ final class ModelClient {
 
         /** {@return another call of the same owner} */
         Owner again() {
-            return new Owner(wanted, id, amount);
+            return again(wanted);
+        }
+
+        /** {@return a call of the same owner for this lock} */
+        Owner again(LockKey other) {
+            return new Owner(other, id, amount);
         }
 
         void acquire() {
-            acquire(AcquireRequest.FOR_EVER);
+            acquire(AcquireRequest.FOR_EVER, core.holds().watchedLease());
+        }
+
+        /** Acquires it with an explicit lease. */
+        void acquire(Duration lease) {
+            acquire(AcquireRequest.FOR_EVER, LeaseRequest.explicit(lease));
         }
 
         void tryAcquire(Duration wait) {
-            acquire(wait.toNanos());
+            acquire(wait.toNanos(), core.holds().watchedLease());
+        }
+
+        void tryAcquire(Duration wait, Duration lease) {
+            acquire(wait.toNanos(), LeaseRequest.explicit(lease));
         }
 
         @SuppressWarnings("FutureReturnValueIgnored") // counting does not fail
-        private void acquire(long waitNanos) {
+        private void acquire(long waitNanos, LeaseRequest lease) {
             FutureAcquisition<Boolean> acquisition = new FutureAcquisition<>(
                     core.acquisitions(),
-                    new AcquireRequest(
-                            wanted,
-                            id,
-                            Ownership.OWNER_ID,
-                            core.holds().watchedLease(),
-                            waitNanos,
-                            waitNanos > 0,
-                            amount),
+                    new AcquireRequest(wanted, id, Ownership.OWNER_ID, lease, waitNanos, waitNanos > 0, amount),
                     hold -> true,
                     () -> false);
             future = acquisition.begin();
@@ -469,7 +487,7 @@ final class ModelClient {
             return core.holds().locks().held(wanted, id) != null;
         }
 
-        private Hold hold() {
+        Hold hold() {
             return Objects.requireNonNull(core.holds().locks().held(wanted, id), "it holds the lock");
         }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.redis;
 
 import static dev.holdfast.interleavings.Orders.pointOutsideMonitors;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.holdfast.interleavings.Standin;
 import dev.holdfast.watchdog.Deadlines;
@@ -9,6 +10,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -25,17 +27,18 @@ import org.jspecify.annotations.Nullable;
 public final class ModelLink {
     /** The behaviour of the server. */
     public interface Server {
-        /** {@return the reply to the command; null if it is refused} */
-        long @Nullable [] run(Call command);
+        /** {@return the elements of the reply to the command, numbers and texts; null if it is refused} */
+        @Nullable
+        List<Object> run(Call command);
     }
 
     private static final class Answer {
         final ScriptCommand call;
-        final long @Nullable [] numbers;
+        final @Nullable List<Object> elements;
 
-        Answer(ScriptCommand call, long @Nullable [] numbers) {
+        Answer(ScriptCommand call, @Nullable List<Object> elements) {
             this.call = call;
-            this.numbers = numbers;
+            this.elements = elements;
         }
     }
 
@@ -86,9 +89,9 @@ public final class ModelLink {
             case "eventLoop" -> loop;
             case "write" -> {
                 ScriptCommand call = (ScriptCommand) Objects.requireNonNull(arguments[0]);
-                long[] numbers = server.run(call);
+                List<Object> elements = server.run(call);
                 synchronized (this) {
-                    answers.add(new Answer(call, numbers));
+                    answers.add(new Answer(call, elements));
                 }
                 yield null;
             }
@@ -135,11 +138,18 @@ public final class ModelLink {
     }
 
     private static void read(Answer answer) {
-        if (answer.numbers == null) {
+        if (answer.elements == null) {
             answer.call.getOutput().setError("ERR refused");
         } else {
-            for (long number : answer.numbers) {
-                answer.call.getOutput().set(number);
+            answer.call.getOutput().multi(answer.elements.size());
+            for (Object element : answer.elements) {
+                if (element instanceof Long number) {
+                    answer.call.getOutput().set(number);
+                } else {
+                    answer.call
+                            .getOutput()
+                            .set(ByteBuffer.wrap(element.toString().getBytes(UTF_8)));
+                }
             }
         }
         answer.call.complete();
