@@ -46,6 +46,7 @@ record ReadWriteCommand(
         ACQUIRE("rw-acquire.lua"),
         RELEASE("rw-release.lua"),
         DOWNGRADE("rw-downgrade.lua"),
+        READ_SETTLE("rw-settle.lua"),
         RENEW("rw-renew.lua"),
         VERIFY("verify.lua"),
         HANDOFF("handoff.lua"),
@@ -156,6 +157,7 @@ record ReadWriteCommand(
             case RELEASE -> List.of(owner, tenure, holds, CHANNEL, publish);
             case DOWNGRADE ->
                 List.of(owner, tenure, second().owner(), second().tenure(), lease, CHANNEL, publish, labelOf(owner));
+            case READ_SETTLE -> List.of(owner, tenure, lease, labelOf(owner), second().owner(), second().tenure());
             case RENEW -> List.of(owner, tenure, lease);
             case VERIFY -> List.of(owner, tenure);
             case HANDOFF -> List.of(owner, tenure, lease, second().owner(), second().tenure());

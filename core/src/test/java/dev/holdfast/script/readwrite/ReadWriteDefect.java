@@ -104,6 +104,16 @@ enum ReadWriteDefect {
             ""),
     DOWNGRADE_WITHOUT_THE_WRITERS(
             "rw-downgrade.lua", "return w.count > 0 and {tenure, w.count} or tenure", "return tenure"),
+    SETTLED_WITHOUT_A_RELEASED_HOLD(
+            "rw-settle.lua", "if found > 0 and found <= tonumber(ARGV[i + 1]) then", "if true then"),
+    SETTLED_IN_PLACE_OF_A_NEWER_HOLD(
+            "rw-settle.lua", "if found > 0 and found <= tonumber(ARGV[i + 1]) then", "if found > 0 then"),
+    SETTLED_OVER_A_NEWER_TENURE("rw-settle.lua", "if mine >= tenure then", "if false then"),
+    SETTLED_IN_PLACE_OF_A_WRITER("rw-settle.lua", "seen[2] == 'shared' and #ARGV or 0", "#ARGV"),
+    SETTLED_BESIDE_THE_RELEASED_HOLD("rw-settle.lua", "if from ~= owner then", "if false then"),
+    SETTLED_SHORTENING("rw-settle.lua", "math.max(left, lease))\n    r.due", "lease)\n    r.due"),
+    SETTLED_WITHIN_THE_KEY("rw-settle.lua", "math.max(left, lease))\n    r.due", "left)\n    r.due"),
+    SETTLED_WITHOUT_DUE("rw-settle.lua", "    r.due = math.min(r.due, till)\n", ""),
     RENEW_OF_ANOTHER_TENURE("rw-renew.lua", "if mine < tenure then", "if mine == 0 then"),
     RENEW_WITHOUT_THE_KEY("rw-renew.lua", "if time or left < lease then", "if false then"),
     RENEW_SHORTENING("rw-renew.lua", "if tonumber(till) < ends then", "if true then"),
@@ -133,6 +143,8 @@ enum ReadWriteDefect {
             true, "rw-acquire.lua", "  if left > 0 then\n    redis.call('PEXPIRE', lock, left)\n  end\n", ""),
     DOWNGRADE_REFUSED_WITH_THE_LEASE(
             true, "rw-downgrade.lua", "    if left > 0 then\n      redis.call('PEXPIRE', lock, left)\n    end\n", ""),
+    SETTLE_REFUSED_WITH_THE_LEASE(true, "rw-settle.lua", "      redis.call('PEXPIRE', lock, math.max(left, 1))\n", ""),
+    SETTLE_REFUSED_WITH_THE_HOLD(true, "rw-settle.lua", "    redis.call('HDEL', lock, '')\n", ""),
     GRANT_REFUSED_WITHOUT_MESSAGE(
             true,
             "rw-release.lua",

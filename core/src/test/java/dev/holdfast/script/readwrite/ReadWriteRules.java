@@ -115,7 +115,8 @@ final class ReadWriteRules {
                             "an acquire gave the lock to another owner");
                     acquires();
                 }
-                case HANDOFF, CLOSE_AFTER, SETTLE -> require(own && !ending.isEmpty(), "a hold began without another");
+                case HANDOFF, CLOSE_AFTER, SETTLE, READ_SETTLE ->
+                    require(own && !ending.isEmpty(), "a hold began without another");
                 case DOWNGRADE ->
                     require(
                             !ending.isEmpty() && hold.side() == Side.READ,

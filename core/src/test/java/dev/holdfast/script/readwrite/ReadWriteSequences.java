@@ -226,6 +226,9 @@ final class ReadWriteSequences {
         if (choice == 13) {
             return acquire(hold.owner(), any(List.of(hold.side(), hold.side(), Side.READ, Side.WRITE)));
         }
+        if (choice == 17 && (!writes || random.nextInt(4) == 0)) {
+            return ReadWriteCommand.of(Verb.READ_SETTLE, settled(client), ++tenure, any(LEASES), from);
+        }
         if (!writes && choice < 18) {
             return ReadWriteCommand.acquire(hold.owner(), hold.tenure(), 1, any(LEASES), Side.READ, true);
         }
@@ -248,6 +251,17 @@ final class ReadWriteSequences {
                         any(LEASES),
                         new Named(client + DOWNGRADED + ++tenure, tenure));
         };
+    }
+
+    /** {@return a reader of this client: a new one, or one that has the lock} */
+    private String settled(String client) {
+        List<String> present = state.holds.values().stream()
+                .filter(hold -> hold.side() == Side.READ
+                        && ReadWriteCommand.clientOf(hold.owner()).equals(client)
+                        && !hold.owner().contains(DOWNGRADED))
+                .map(Hold::owner)
+                .toList();
+        return present.isEmpty() || random.nextBoolean() ? client + ":-1000" + ++tenure : any(present);
     }
 
     // --- What they do.

@@ -64,10 +64,25 @@ record ReadWriteStep(
                         && hold.owner().equals(command.other().owner())
                         && hold.tenure() <= command.other().tenure()
                         && !isLate();
+            case READ_SETTLE -> isSettled() && (own || isReleased(hold));
             case FORCE_UNLOCK -> true;
             case ACQUIRE -> own && hold.tenure() < command.tenure() && command.holds() == 1 && isOnItsSide(hold);
             default -> false;
         };
+    }
+
+    /** {@return whether a read hold takes the place of one that its client has released} */
+    private boolean isSettled() {
+        Hold own = before.holds.get(command.owner());
+        return before.isShared()
+                && (own == null || own.tenure() < command.tenure())
+                && before.holds.values().stream().anyMatch(this::isReleased);
+    }
+
+    private boolean isReleased(Hold hold) {
+        return command.other() != null
+                && hold.owner().equals(command.other().owner())
+                && hold.tenure() <= command.other().tenure();
     }
 
     private boolean isOnItsSide(Hold hold) {
