@@ -286,7 +286,7 @@ final class ReadWriteLockTest {
                 while (!over.get()) {
                     rival.readLock().callLocked(() -> {
                         present.incrementAndGet();
-                        Thread.sleep(2);
+                        Thread.sleep(2); // what a reader does with the lock: without it, readers do not overlap
                         return present.decrementAndGet();
                     });
                 }
