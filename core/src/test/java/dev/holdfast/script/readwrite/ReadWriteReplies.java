@@ -53,6 +53,7 @@ final class ReadWriteReplies {
             case ACQUIRE -> acquire();
             case RELEASE -> release(granted);
             case DOWNGRADE -> downgrade();
+            case CLOSE_AFTER -> closeAfter();
             default -> other();
         }
     }
@@ -142,10 +143,23 @@ final class ReadWriteReplies {
         }
     }
 
+    /** The tenure that it leaves is newer than the one that it ends: the owner may have one between the two. */
+    private void closeAfter() {
+        long ended = command.other() == null ? 0 : command.other().tenure();
+        long was = held(before).tenure();
+        if (was == ended || was == command.tenure()) {
+            require(number() == ended, "it was ended");
+        } else if (was > ended) {
+            require(number() == was, "a close that comes late is answered by the newer tenure");
+        } else {
+            require(number() <= 0, "it was not held");
+        }
+    }
+
     private void other() {
         Hold hold = held(after);
         if (hold.tenure() == command.tenure()) {
-            require(number() == command.tenure() || command.verb() == Verb.CLOSE_AFTER, "it has the lock");
+            require(number() == command.tenure(), "it has the lock");
         } else {
             require(number() <= 0, "it does not have the lock");
         }
