@@ -26,14 +26,14 @@ final class ReadWriteSequenceTest {
     /** Commands of four clients, and in every second run of Redisson. */
     @Test
     void byChance() {
-        assertThat(byChance(RUNS, false)).hasSize(Verb.values().length - 1).doesNotContainKey(Verb.VERIFY);
+        byChance(RUNS, false);
     }
 
-    /** The same for longer. */
+    /** The same for longer, in which each command that may change the lock does so. */
     @Tag("slow")
     @Test
     void byChance_longer() {
-        byChance(20 * RUNS, false);
+        assertThat(byChance(20 * RUNS, false)).hasSize(Verb.values().length - 1).doesNotContainKey(Verb.VERIFY);
     }
 
     /** The same, where each command is first refused in part, of which nothing must remain. */

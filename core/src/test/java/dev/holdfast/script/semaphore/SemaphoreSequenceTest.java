@@ -31,14 +31,14 @@ final class SemaphoreSequenceTest {
     /** Commands of five clients. */
     @Test
     void byChance() {
-        assertThat(byChance(RUNS, false)).containsOnlyKeys(Verb.values());
+        byChance(RUNS, false);
     }
 
-    /** The same for longer. */
+    /** The same for longer, in which each command changes the semaphore. */
     @Tag("slow")
     @Test
     void byChance_longer() {
-        byChance(40 * RUNS, false);
+        assertThat(byChance(40 * RUNS, false)).containsOnlyKeys(Verb.values());
     }
 
     /** The same, where each command is first refused in part: no permits are lost, or held twice, by that. */
