@@ -160,13 +160,22 @@ final class ReadWriteSequences {
             return any(past);
         }
         ReadWriteCommand command = fresh();
-        if (command.verb().mayComeAgain()) {
+        if (command.verb().mayComeAgain() && !isOnTheWrongSide(command)) {
             past.add(command);
             if (past.size() > REMEMBERED) {
                 past.remove(0);
             }
         }
         return command;
+    }
+
+    /** {@return whether a reader asks to write, or a writer to read} No client has one id for both: it comes once, and is refused. */
+    private static boolean isOnTheWrongSide(ReadWriteCommand command) {
+        return command.verb() == Verb.ACQUIRE && (command.side() == Side.READ) != isReader(command.owner());
+    }
+
+    private static boolean isReader(String owner) {
+        return owner.contains(":-");
     }
 
     private ReadWriteCommand fresh() {
@@ -224,10 +233,13 @@ final class ReadWriteSequences {
             return ReadWriteCommand.release(hold.owner(), held, 0);
         }
         if (choice == 13) {
-            return acquire(hold.owner(), any(List.of(hold.side(), hold.side(), Side.READ, Side.WRITE)));
+            boolean isHeld = (writes ? state.expires : hold.until()) >= now / 1000;
+            boolean isMistaken = isHeld && random.nextInt(4) == 0;
+            return acquire(hold.owner(), writes != isMistaken ? Side.WRITE : Side.READ);
         }
         if (choice == 17 && (!writes || random.nextInt(4) == 0)) {
-            return ReadWriteCommand.of(Verb.READ_SETTLE, settled(client), ++tenure, any(LEASES), from);
+            Named settled = settled(client);
+            return ReadWriteCommand.of(Verb.READ_SETTLE, settled.owner(), settled.tenure(), any(LEASES), from);
         }
         if (!writes && choice < 18) {
             return ReadWriteCommand.acquire(hold.owner(), hold.tenure(), 1, any(LEASES), Side.READ, true);
@@ -253,15 +265,18 @@ final class ReadWriteSequences {
         };
     }
 
-    /** {@return a reader of this client: a new one, or one that has the lock} */
-    private String settled(String client) {
-        List<String> present = state.holds.values().stream()
+    /** {@return a tenure of a reader of this client: a new one, or one that has the lock, and perhaps since then} */
+    private Named settled(String client) {
+        List<Hold> present = state.holds.values().stream()
                 .filter(hold -> hold.side() == Side.READ
                         && ReadWriteCommand.clientOf(hold.owner()).equals(client)
                         && !hold.owner().contains(DOWNGRADED))
-                .map(Hold::owner)
                 .toList();
-        return present.isEmpty() || random.nextBoolean() ? client + ":-1000" + ++tenure : any(present);
+        if (present.isEmpty() || random.nextBoolean()) {
+            return new Named(client + ":-1000" + ++tenure, ++tenure);
+        }
+        Hold hold = any(present);
+        return new Named(hold.owner(), random.nextInt(4) == 0 ? hold.tenure() - 1 : ++tenure);
     }
 
     // --- What they do.
