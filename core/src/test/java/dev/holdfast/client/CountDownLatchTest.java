@@ -184,7 +184,7 @@ final class CountDownLatchTest {
     }
 
     /** The end of a wait: false if the count is known, within the wait. */
-    @Test
+    @RealTime
     void await_timesOut() throws Exception {
         latch.trySetCount(1);
         assertThat(latch.await(Duration.ZERO)).isFalse();

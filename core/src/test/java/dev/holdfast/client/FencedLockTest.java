@@ -82,7 +82,7 @@ final class FencedLockTest {
     }
 
     /** If the lock is busy there is no token, and the attempt draws none. */
-    @Test
+    @RealTime
     void token_busy_isEmpty() throws InterruptedException {
         long before;
         try (Lease holder = rivals.acquire()) {

@@ -8,6 +8,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.TurnedClock;
 import dev.holdfast.testkit.FaultProxy;
@@ -96,7 +97,7 @@ final class FlightEventsTest {
     }
 
     /** A wait that ends without the lock has its outcome; so has one for several locks. */
-    @Test
+    @RealTime
     void wait_refused() throws Exception {
         Lease held = redis.rival().getLock(redis.name()).acquire();
         assertThat(lock.tryLock(Duration.ofMillis(50))).isFalse();

@@ -12,6 +12,7 @@ import dev.holdfast.LockInfo;
 import dev.holdfast.Locks;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.Worker;
 import dev.holdfast.testkit.LockContract;
 import dev.holdfast.testkit.LockFixture;
@@ -227,7 +228,7 @@ abstract class HoldfastContract extends LockContract {
     }
 
     /** A wait for a handle ends without it, and not before its time. */
-    @Test
+    @RealTime
     final void tryAcquire_busy() throws InterruptedException {
         Lease lease = lock.acquire();
         long begun = System.nanoTime();

@@ -11,6 +11,7 @@ import dev.holdfast.LeaseLoss;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.TurnedClock;
 import java.time.Duration;
@@ -46,7 +47,7 @@ final class LeaseTest {
     }
 
     /** A lease is not re-entered: another attempt finds the lock busy, by every method. */
-    @Test
+    @RealTime
     void tryAcquire_busy() throws InterruptedException {
         DistributedLock lock = redis.lock();
         Lease lease = lock.acquire(MINUTE);

@@ -15,6 +15,7 @@ import dev.holdfast.LockType;
 import dev.holdfast.LossReason;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.RecordingListener;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.TurnedClock;
@@ -53,7 +54,7 @@ final class LockListenerTest {
     }
 
     /** The end of a wait is published whether or not it got the lock, and before the events of the hold it led to. */
-    @Test
+    @RealTime
     void wait_endsEitherWay() throws InterruptedException {
         Lease holder = redis.lock().acquire();
         assertThat(lock.tryAcquire(Duration.ofMillis(50))).isEmpty();

@@ -101,7 +101,7 @@ final class MultiLockTest {
     }
 
     /** If one lock is busy, whichever it is, none is held; the others are free at once for other callers. */
-    @Test
+    @RealTime
     void oneBusy_noneIsHeld() throws InterruptedException {
         MultiLock lock = multi("a", "b", "c");
         for (String busy : List.of("a", "b", "c")) {

@@ -8,6 +8,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.Worker;
 import java.time.Duration;
@@ -113,7 +114,7 @@ final class ReadLockTest {
     }
 
     /** A wait behind a writer ends without the lock at its time, by a cancel, or by an interrupt; the next reader is granted it. */
-    @Test
+    @RealTime
     void wait_ends() throws InterruptedException {
         Lease writing = theirs.acquire();
         long begun = System.nanoTime();

@@ -10,6 +10,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.MultiLock;
 import dev.holdfast.Patience;
+import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -60,7 +61,7 @@ final class ReadWriteMultiLockTest {
     }
 
     /** Both sides of one lock are refused, and so is one of which the thread has the other: it would wait for itself. */
-    @Test
+    @RealTime
     void bothSides_areRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Holdfast.multiLock(lock.readLock(), lock.writeLock()))
@@ -76,7 +77,7 @@ final class ReadWriteMultiLockTest {
     }
 
     /** Locks of which one is the other side are other locks: a thread that reads does not enter them again to write. */
-    @Test
+    @RealTime
     void otherSides_areNoReentry() {
         MultiLock writing = Holdfast.multiLock(plain, lock.writeLock());
         MultiLock reading = Holdfast.multiLock(plain, lock.readLock());

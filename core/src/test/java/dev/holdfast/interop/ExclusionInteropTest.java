@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
+import dev.holdfast.RealTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +91,7 @@ class ExclusionInteropTest {
     /**
      * A timed attempt fails when its time is over; one with an explicit lease gets it if the lock becomes free in time.
      */
-    @Test
+    @RealTime
     void tryLock_waitsForTheOther_noLongerThanRequested() throws InterruptedException {
         theirs.lock();
         assertThat(ours.tryLock(BRIEF, LONG)).isFalse();

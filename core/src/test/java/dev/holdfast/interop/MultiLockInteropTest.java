@@ -12,6 +12,7 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
 import dev.holdfast.MultiLock;
+import dev.holdfast.RealTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +68,7 @@ class MultiLockInteropTest {
     }
 
     /** A member that Redisson holds keeps ours from all, and its release wakes ours. */
-    @Test
+    @RealTime
     void member_isTheirs_noneIsOurs() throws InterruptedException {
         for (String name : names) {
             RLock member = neighbours.theirs(name);

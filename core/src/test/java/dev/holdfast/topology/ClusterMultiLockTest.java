@@ -16,6 +16,7 @@ import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.MultiLease;
 import dev.holdfast.MultiLock;
+import dev.holdfast.RealTime;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.Slots;
@@ -73,7 +74,7 @@ class ClusterMultiLockTest {
     }
 
     /** All are held together, each is busy for others by its own name, and all are released. */
-    @Test
+    @RealTime
     void acquire_ofAllMasters() throws InterruptedException {
         try (MultiLease lease = multi(client, names).acquire()) {
             assertThat(lease.isValid()).isTrue();
@@ -86,7 +87,7 @@ class ClusterMultiLockTest {
     }
 
     /** A call that finds any of them busy holds none, and one that waits gets all when that is released. */
-    @Test
+    @RealTime
     void oneBusy_noneIsHeld_thenAll() throws InterruptedException {
         for (String busy : names) {
             Lease held = rival.getLock(busy).acquire();

@@ -102,7 +102,7 @@ final class WakeUpTest {
     }
 
     /** A wait ends with its deadline though the holder's lease is longer. */
-    @Test
+    @RealTime
     void deadline_beforeTheLease() throws InterruptedException {
         Lease holder = redis.rival().getLock(redis.name()).acquire();
         long begin = System.nanoTime();

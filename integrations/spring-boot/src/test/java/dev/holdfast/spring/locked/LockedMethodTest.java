@@ -106,7 +106,7 @@ final class LockedMethodTest {
     /** Without a wait of its own, a method waits as the property says. */
     @Test
     void waitFor_isProperty() {
-        runner.withPropertyValues("holdfast.locked.wait-for=20ms")
+        runner.withPropertyValues("holdfast.locked.wait-for=0")
                 .run(context -> whileBusy("run", () -> assertThatThrownBy(
                                 () -> context.getBean(Shop.class).run(() -> {}))
                         .isInstanceOf(LockBusyException.class)));
@@ -218,7 +218,7 @@ final class LockedMethodTest {
             return name;
         }
 
-        @Locked(name = "orders", key = "#order.id", waitFor = "20ms")
+        @Locked(name = "orders", key = "#order.id", waitFor = "10s")
         public String byName(Order order) {
             return held("orders:" + order.id());
         }

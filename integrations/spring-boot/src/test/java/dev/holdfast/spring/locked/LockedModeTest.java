@@ -229,12 +229,12 @@ final class LockedModeTest {
     }
 
     static class Prices {
-        @Locked(name = "prices", mode = LockedMode.READ, waitFor = "20ms")
+        @Locked(name = "prices", mode = LockedMode.READ, waitFor = "0")
         public void read(Runnable body) {
             body.run();
         }
 
-        @Locked(name = "prices", mode = LockedMode.WRITE, waitFor = "20ms")
+        @Locked(name = "prices", mode = LockedMode.WRITE, waitFor = "0")
         public void write(Runnable body) {
             body.run();
         }
@@ -259,7 +259,7 @@ final class LockedModeTest {
             body.run();
         }
 
-        @Locked(name = "items", key = "#p0", mode = LockedMode.WRITE, waitFor = "20ms")
+        @Locked(name = "items", key = "#p0", mode = LockedMode.WRITE, waitFor = "0")
         public void writeAll(List<Integer> items, Runnable body) {
             body.run();
         }
