@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Test;
 final class ReadFailoverTest {
     private static final String NAME = "failed over";
 
+    /** More than a client remembers the releases of. */
+    private static final int GROUPS = 600;
+
     private static DistributedReadWriteLock lock(Holdfast client) {
         return client.getReadWriteLock(NAME);
     }
@@ -55,6 +58,31 @@ final class ReadFailoverTest {
             other.extend(Shard.LEASE);
             one.close();
             other.close();
+            assertWriterIsServed(shard.rival);
+        }
+    }
+
+    /**
+     * The same after so many groups that not all of them are named to the new master: the one that it still has is among the latest.
+     */
+    @Test
+    void nextGroup_takesThePlaceOfTheReleased_afterManyGroups() {
+        try (Shard shard = new Shard(RedisBinary.byDefault())) {
+            for (int i = 0; i < GROUPS; i++) {
+                lock(shard.client).readLock().acquire().close();
+            }
+            Lease before = lock(shard.client).readLock().acquire();
+            shard.cutReplication();
+            before.close();
+            Lease reading = lock(shard.client).readLock().acquire();
+
+            shard.promoteReplica();
+            shard.awaitClients();
+
+            assertThat(get(lock(shard.rival).writeLock().tryAcquireAsync(Duration.ZERO)))
+                    .isEmpty();
+            reading.extend(Shard.LEASE);
+            reading.close();
             assertWriterIsServed(shard.rival);
         }
     }

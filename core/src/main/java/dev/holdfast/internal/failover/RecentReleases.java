@@ -21,6 +21,9 @@ import java.util.function.Predicate;
 public final class RecentReleases {
     static final int MOST_KEPT = 512;
 
+    /** Of the groups of readers of one lock, in one command: less than 4 KB. */
+    static final int MOST_GROUPS = 48;
+
     /** Longer than a failover takes, and than a replica usually lags behind. */
     static final Duration KEPT = Duration.ofSeconds(30);
 
@@ -49,6 +52,18 @@ public final class RecentReleases {
         if (here.size() > MOST_KEPT) {
             here.remove(here.keySet().iterator().next());
         }
+    }
+
+    /** {@return the releases of this lock; of one that owners share, whose groups are a new owner each, the newest} */
+    List<Released> of(LockKey lock, long nowNanos) {
+        List<Released> all = of(lock::equals, nowNanos);
+        if (!lock.kind().admitsSeveral() || all.size() <= MOST_GROUPS) {
+            return all;
+        }
+        return all.stream()
+                .sorted((one, other) -> Long.signum(one.sinceNanos() - other.sinceNanos()))
+                .skip(all.size() - MOST_GROUPS)
+                .toList();
     }
 
     /** {@return the releases of these locks} */

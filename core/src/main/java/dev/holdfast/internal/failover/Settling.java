@@ -79,7 +79,18 @@ import java.util.stream.Stream;
  * would also mean a tenure that a message is about to grant. Where no lock can move, nothing is recorded, and nothing is
  * sent.
  *
- * @see "DeniedTenureTest, FailoverTest, FailoverOrdersTest"
+ * <p><b>Of the read side of a lock, the newest {@link RecentReleases#MOST_GROUPS} releases are named</b>, and not all: each group
+ * of readers is an owner of its own, while threads recur. The new home shows the lock as it was at the former home when the last
+ * command reached the replica, so the group that it shows is among the next that were released. Each took a round trip, and two
+ * are requested at a time: those that are named reach back by some 24 round trips of this client. If the replica lagged by
+ * more than that, the present group is lost, as any grant is that was not replicated; the released one that the home shows is
+ * released again.
+ *
+ * <p>So the command stays small, and can be in front of each one while the lock is SETTLING. It cannot be left out while it is
+ * unanswered: if its connection breaks at that moment, or the node refuses it for a moment, the command behind it is executed
+ * without it.
+ *
+ * @see "DeniedTenureTest, SettlingTest, FailoverTest, FailoverOrdersTest"
  */
 public final class Settling {
     private final Session session;
@@ -126,14 +137,15 @@ public final class Settling {
         }
     }
 
-    /** {@return the recent releases of these locks} */
-    public List<RecentReleases.Released> released(Predicate<LockKey> locks) {
-        return releases.of(locks, session.now());
+    /** {@return the releases of this lock that are named to its new home} */
+    public List<RecentReleases.Released> released(LockKey lock) {
+        return releases.of(lock, session.now());
     }
 
-    /** {@return the tenures of these locks that are to be released wherever they are: the same, and the recently denied ones} */
+    /** {@return the tenures of these locks that are to be released wherever they are: recent releases, and recently denied ones} */
     public List<RecentReleases.Released> givenUp(Predicate<LockKey> locks) {
-        return Stream.concat(released(locks).stream(), denied.of(locks, session.now()).stream())
+        long now = session.now();
+        return Stream.concat(releases.of(locks, now).stream(), denied.of(locks, now).stream())
                 .toList();
     }
 

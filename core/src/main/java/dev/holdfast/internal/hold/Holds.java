@@ -246,7 +246,7 @@ public final class Holds {
         if (hold.isConfirmedBy(home) || hold.loss() != null || !(hold.lock().kind() instanceof Settles kind)) {
             return;
         }
-        List<Claim> released = settling.released(hold.lock()::equals).stream()
+        List<Claim> released = settling.released(hold.lock()).stream()
                 .filter(each -> each.ownerId() != hold.ownerId() || each.tenure() < hold.tenure())
                 .map(each -> each.claim(session))
                 .toList();

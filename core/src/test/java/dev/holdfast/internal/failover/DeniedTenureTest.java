@@ -65,7 +65,7 @@ final class DeniedTenureTest {
         for (int owner = 8; owner < 8 + 2 * RecentReleases.MOST_KEPT; owner++) {
             settling.denied(lock, owner, owner, leaseEnd);
         }
-        assertThat(settling.released(lock::equals))
+        assertThat(settling.released(lock))
                 .singleElement()
                 .extracting(RecentReleases.Released::ownerId)
                 .isEqualTo(7L);

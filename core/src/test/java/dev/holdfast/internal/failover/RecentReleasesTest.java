@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.internal.failover.RecentReleases.Released;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
+import dev.holdfast.internal.kind.ReadKind;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.view.Unconnected;
 import org.junit.jupiter.api.AutoClose;
@@ -76,5 +77,22 @@ final class RecentReleasesTest {
                 .hasSize(RecentReleases.MOST_KEPT)
                 .extracting(Released::tenure)
                 .doesNotContain(2L);
+    }
+
+    /** Of the groups of readers of a lock, which are a new owner each, the newest count, whichever home has released them. */
+    @Test
+    void of_newestGroups() {
+        LockKey read = new LockKey(new ReadKind(null), "orders:42", "");
+        int all = RecentReleases.MOST_GROUPS + 4;
+        for (int i = 0; i < all; i++) {
+            releases.add(i % 2 == 0 ? home : other, released(read, OWNER - 2L * i, i, i / 2));
+            releases.add(home, released(lock, OWNER - 2L * i, i, i));
+        }
+        assertThat(releases.of(read, all))
+                .hasSize(RecentReleases.MOST_GROUPS)
+                .extracting(Released::tenure)
+                .doesNotContain(0L, 1L, 2L, 3L)
+                .contains(all - 2L, all - 1L);
+        assertThat(releases.of(lock, all)).hasSize(all);
     }
 }
