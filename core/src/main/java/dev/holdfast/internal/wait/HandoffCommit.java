@@ -176,9 +176,10 @@ final class HandoffCommit implements Call.Callback {
         handoffs.settled();
     }
 
+    /** The holds in between were never in Redis: a home that has missed commands shows none of them. */
     private void noteReleased() {
         Holds holds = last.hold().lane().registry();
-        covered.forEach(each -> holds.noteReleased(each.from(), home()));
+        before.forEach(each -> holds.noteReleased(each, home()));
     }
 
     private void handedOff(List<Handoff> decided) {

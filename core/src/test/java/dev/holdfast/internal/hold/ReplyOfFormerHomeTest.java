@@ -169,6 +169,32 @@ final class ReplyOfFormerHomeTest {
         assertSettles(TwoNodes.get(third), from);
     }
 
+    /** A hold that began and ended between two reports was never at the former node: it is not named to the next one. */
+    @Test
+    void handoffs_inBetween_areNotNamed() {
+        Hold first = nodes.acquired(7, nodes.former);
+        CompletableFuture<Hold> second = waiting(8);
+        assertThat(Release.begin(first)).isNotDone();
+        nodes.former.reply(nodes.former.tenure());
+        Hold reported = TwoNodes.get(second);
+        CompletableFuture<Hold> third = waiting(9);
+        CompletableFuture<Hold> fourth = waiting(10);
+        CompletableFuture<Hold> fifth = waiting(11);
+        assertThat(Release.begin(reported)).isNotDone();
+        Hold from = TwoNodes.get(third);
+        assertThat(Release.begin(from)).isNotDone();
+        Hold between = TwoNodes.get(fourth);
+        CompletableFuture<?> last = Release.begin(between);
+        Hold hold = TwoNodes.get(fifth);
+        nodes.former.reply(from.tenure());
+        nodes.former.reply(hold.tenure());
+        assertThat(last).isCompleted();
+
+        nodes.turnTo(nodes.next);
+        assertSettles(hold, from);
+        assertThat(nodes.next.received()).doesNotContain(Long.toString(between.tenure()));
+    }
+
     /** An extension of the present lease is requested of the next node with the renewal. */
     @Test
     void extension_isRequestedOfTheNext() {
