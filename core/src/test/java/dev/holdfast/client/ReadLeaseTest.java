@@ -12,6 +12,7 @@ import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.TurnedClock;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ReadLeaseTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
+
+    private static final Duration SHORT = Duration.ofSeconds(8);
 
     private final TurnedClock clock = new TurnedClock();
 
@@ -56,6 +59,29 @@ final class ReadLeaseTest {
         assertThat(Patience.get(explicit.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.EXPIRED);
         assertThat(watched.isValid()).isTrue();
         watched.close();
+        assertThat(redis.keys()).isEmpty();
+    }
+
+    /**
+     * The message that grants a group the lock is read late: too little is left of a short explicit lease, which is requested anew
+     * then. The other reader begins on the message.
+     */
+    @Test
+    void explicitLease_grantedByALateMessage_isRequestedAnew() {
+        Holdfast client = redis.client(builder ->
+                clock.turns(builder).watchdogTimeout(Duration.ofMinutes(4)).commandTimeout(Duration.ofMinutes(1)));
+        Lease writing = redis.rival().getReadWriteLock(redis.name()).writeLock().acquire();
+        CompletableFuture<Lease> watched = read(client).acquireAsync();
+        CompletableFuture<Lease> explicit = read(client).acquireAsync(SHORT);
+        Patience.await()
+                .until(() ->
+                        redis.rival().getReadWriteLock(redis.name()).inspect().clientsInLine() == 1);
+        clock.advance(SHORT.plusSeconds(1));
+        writing.close();
+
+        assertThat(Patience.get(explicit).remaining()).isGreaterThan(SHORT.dividedBy(2));
+        Patience.get(explicit).close();
+        Patience.get(watched).close();
         assertThat(redis.keys()).isEmpty();
     }
 }

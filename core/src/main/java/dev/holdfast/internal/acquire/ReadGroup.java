@@ -40,7 +40,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The lease of a reader begins when that of the group was last confirmed, and does not end after it. Each renewal of a reader
  * renews the group, and so does the group's own hold, which is watched if the reader is that it was requested for, or any that
  * has joined since. So the group lasts for as long as the longest lease of its readers, and a reader whose thread has died is
- * lost at the end of its own.
+ * lost at the end of its own. Its {@code maxHold} counts from there as well, and ends up to a third of the watchdog timeout early.
+ * A group that is lost between the joining and the delivery of a reader loses that one, too: that is reported, although its
+ * call has not returned.
  *
  * <p>The state is guarded by the monitor of its {@link ReadSide}. What is decided under it is done outside.
  */
@@ -143,16 +145,19 @@ final class ReadGroup implements SharedHold<Hold> {
 
     /**
      * {@return whether the lease of this reader lasts long enough without another command, if its hold is a part of this one} An
-     * explicit one counts from the latest confirmation, unless the call began later. A watched one is renewed: what is left need
-     * not be more than what a grant from the line begins with at least, for a lock of any kind.
+     * explicit one counts from the latest confirmation, unless the call began later; if that is long ago, too little is left of it.
+     * A watched one is renewed: what is left need not be more than what a grant from the line begins with at least, for a lock of
+     * any kind.
      */
     static boolean covers(Hold whole, Acquisition reader) {
         LeaseRequest lease = reader.lease();
         Session session = reader.session();
+        long fullNanos = lease.watched() ? Math.min(lease.nanos(), session.commandTimeoutNanos()) : lease.nanos();
+        long enoughNanos = session.now() + fullNanos / 2;
         long untilNanos = lease.watched()
-                ? session.now() + Math.min(lease.nanos(), session.commandTimeoutNanos()) / 2
+                ? enoughNanos
                 : whole.lane().registry().validUntilNanos(fromNanos(whole, reader), lease);
-        return whole.isValid() && whole.lease().validUntilNanos() - untilNanos >= 0;
+        return whole.isValid() && untilNanos - enoughNanos >= 0 && whole.lease().validUntilNanos() - untilNanos >= 0;
     }
 
     private static long fromNanos(Hold whole, Acquisition reader) {
