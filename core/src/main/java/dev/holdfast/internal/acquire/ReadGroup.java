@@ -44,6 +44,10 @@ import org.jspecify.annotations.Nullable;
  * A group that is lost between the joining and the delivery of a reader loses that one, too: that is reported, although its
  * call has not returned.
  *
+ * <p>No owner unlocks the group's own hold: it leaves its lane by the release of the last reader, or once it is known to be lost.
+ * Its lease may end before it is in its lane, if the thread that begins it stands still for that long. The keeper then finds
+ * nothing to take out; so that is done when the group is found lost, by the keeper or by {@link #watch}, whichever comes last.
+ *
  * <p>The state is guarded by the monitor of its {@link ReadSide}. What is decided under it is done outside.
  */
 final class ReadGroup implements SharedHold<Hold> {
@@ -266,7 +270,7 @@ final class ReadGroup implements SharedHold<Hold> {
         return Release.begin(hold);
     }
 
-    /** Its hold is lost, and so is each reader. */
+    /** Its hold is lost, and so is each reader. No owner unlocks the hold itself. */
     private void lost() {
         LeaseLoss loss = hold.loss();
         List<Hold> all;
@@ -277,6 +281,7 @@ final class ReadGroup implements SharedHold<Hold> {
             state = State.LOST;
             all = new ArrayList<>(readers);
         }
+        hold.forget();
         side.ended(this);
         all.forEach(reader -> reader.lose(loss.reason()));
     }

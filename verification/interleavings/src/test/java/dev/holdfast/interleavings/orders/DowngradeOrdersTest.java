@@ -140,6 +140,19 @@ class DowngradeOrdersTest {
         });
     }
 
+    /** The lease ends when Redis replies, unless it is renewed in time. */
+    @Test
+    void downgrade_againstTheEndOfTheLease() {
+        exploreClosely(() -> {
+            ReadWriteRig rig = new ReadWriteRig();
+            Owner writer = rig.writing();
+            Owner reader = rig.readingUnder(writer);
+            writer.release();
+            together(rig.client::serve, () -> rig.client.clock.advance(ModelClient.WATCHDOG));
+            rig.requireFinished(reader);
+        });
+    }
+
     /** The connection is lost with the reply: the command is sent again, and finds the read hold. */
     @Test
     void downgrade_againstCut() {

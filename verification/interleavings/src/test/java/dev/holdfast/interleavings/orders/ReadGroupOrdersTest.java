@@ -108,6 +108,21 @@ class ReadGroupOrdersTest {
         });
     }
 
+    /** The lease has run out when the reply is read, or while the hold begins: the reader has another one, or is lost. */
+    @Tag("slow")
+    @Test
+    void grant_againstTheEndOfTheLease() {
+        exploreClosely(() -> {
+            ReadWriteRig rig = new ReadWriteRig();
+            Owner reader = rig.reader();
+            reader.acquire();
+            together(rig.client::serve, () -> rig.client.clock.advance(ModelClient.WATCHDOG));
+            rig.client.quiet();
+            require(reader.isCompleted(), "the reader has an outcome");
+            rig.requireFinished(reader);
+        });
+    }
+
     /** A reader arrives while those that wait are granted the lock. */
     @Test
     void grant_againstArrival() {
