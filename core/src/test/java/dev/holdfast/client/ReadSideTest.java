@@ -1,10 +1,12 @@
 package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockHolder;
 import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
@@ -43,6 +45,30 @@ final class ReadSideTest {
         lock.readLock().acquire(MINUTE).close();
         redis.server().command("CONFIG", "RESETSTAT");
         lock.readLock().acquire(MINUTE).close();
+        assertThat(calls("evalsha")).isEqualTo(2);
+    }
+
+    /** An owner that has read under its write lock, and does not any more, releases that by one command. */
+    @Test
+    @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
+    void writer_thatHasRead_isNotDowngraded() {
+        lock.writeLock().lock();
+        lock.readLock().lock();
+        lock.readLock().unlock();
+        assertReleasesWriterByOneCommand();
+        long lost = redis.client().stats().lost();
+        lock.writeLock().lock();
+        lock.readLock().lock(Duration.ofMillis(200));
+        Patience.await().until(() -> redis.client().stats().lost() > lost);
+        assertReleasesWriterByOneCommand();
+        assertThatThrownBy(lock.readLock()::unlock).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** What the release sends is counted once the command after it was answered. */
+    private void assertReleasesWriterByOneCommand() {
+        redis.server().command("CONFIG", "RESETSTAT");
+        lock.writeLock().unlock();
+        assertThat(lock.inspect().isLocked()).isFalse();
         assertThat(calls("evalsha")).isEqualTo(2);
     }
 

@@ -70,25 +70,15 @@ public final class Extension extends LaneCommand {
 
     private static CompletableFuture<@Nullable Void> begin(Hold part, LongSupplier lease) {
         CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
-        submit(part, lease, outcome);
-        return outcome;
-    }
-
-    private static void submit(Hold part, LongSupplier lease, CompletableFuture<@Nullable Void> outcome) {
         Hold hold = part.inRedis();
         if (!hold.lane().submit(new Extension(hold, part, lease, outcome))) {
             outcome.completeExceptionally(part.exceptionForEnd());
         }
+        return outcome;
     }
 
     @Override
     protected void run() {
-        if (part.inRedis() != hold) {
-            // The former one has been released in between.
-            done();
-            submit(part, lease, outcome);
-            return;
-        }
         leaseMillis = lease.getAsLong();
         // Before the check: OwnerLane.forget does the two in the opposite order.
         hold.extensionSent(session().now() + TimeUnit.MILLISECONDS.toNanos(leaseMillis));

@@ -281,9 +281,9 @@ public final class HoldRenewals implements LeaseStore<Hold> {
                 Object element = elements.get(i);
                 batch.outcomes.put(sent, outcome(sent, sent, element, destination.home()));
                 for (Hold part : batch.parts.getOrDefault(sent, List.of())) {
-                    // One that is a part of another hold by now, or is about to be, may be held whatever the element
-                    // says.
-                    if (part.inRedis() == sent && sent.levels() > 0) {
+                    // What was released is about to be replaced by another hold, or is by now: the part may be held
+                    // whatever the element says.
+                    if (sent.levels() > 0) {
                         batch.outcomes.put(part, outcome(part, sent, element, destination.home()));
                     }
                 }

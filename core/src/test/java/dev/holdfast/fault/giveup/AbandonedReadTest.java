@@ -68,6 +68,20 @@ final class AbandonedReadTest {
         eventually(() -> !faulty.keys().contains(NAME));
     }
 
+    /** A lease that is over is not extended: what others have with it is not requested for longer, either. */
+    @Test
+    void extended_afterItsEnd_doesNotExtendTheOthers() {
+        Lease other = read.acquire();
+        Lease lease = read.acquire(Duration.ofMillis(300));
+        get(lease.lost().toCompletableFuture());
+
+        assertThatThrownBy(() -> lease.extend(Duration.ofHours(1))).isInstanceOf(LeaseLostException.class);
+
+        assertThat(lock.inspect().remainingLease())
+                .hasValueSatisfying(left -> assertThat(left).isLessThan(Duration.ofMinutes(30)));
+        other.close();
+    }
+
     /** It has waited for a writer, and is cancelled while it is granted the lock, but for too short a time; or just after that. */
     @Test
     void cancelled_afterItHasWaited_doesNotKeepTheLock() {

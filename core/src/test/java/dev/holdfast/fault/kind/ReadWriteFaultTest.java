@@ -67,10 +67,12 @@ final class ReadWriteFaultTest {
         faulty.proxy().blackHole(Direction.REPLIES);
         CompletableFuture<?> downgraded = writing.unlockAsync();
         eventually(() -> faulty.proxy().commands("EVALSHA") >= before + 2);
+        long renewals = client.stats().renewals();
         faulty.proxy().heal(Direction.REPLIES);
 
         get(downgraded);
 
+        eventually(() -> client.stats().renewals() > renewals);
         assertThat(lock.readLock().isHeldBy(owner)).isTrue();
         get(reading.unlockAsync());
     }
@@ -80,9 +82,11 @@ final class ReadWriteFaultTest {
     void downgrade_whoseReplyIsTooLate_isNoLaterLease() {
         DistributedReadWriteLock lock = faulty.patientClient().getReadWriteLock(NAME);
         Lease writing = lock.writeLock().acquire(Duration.ofSeconds(1));
-        faulty.proxy().delay(Direction.REPLIES, Duration.ofMillis(1500));
+        faulty.proxy().blackHole(Direction.REPLIES);
 
         CompletableFuture<Lease> reading = lock.downgradeAsync(writing);
+        eventually(() -> !faulty.keys().contains(NAME));
+        faulty.proxy().heal(Direction.REPLIES);
 
         assertThat(catchThrowable(() -> get(reading))).isInstanceOfAny(LockException.class, LeaseLostException.class);
     }

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 class DowngradeOrdersTest {
     private static final Duration LONG = Duration.ofHours(1);
 
+    /** Between the last confirmation of the write hold and its release. */
+    private static final Duration BEFORE = ModelClient.RENEWAL.dividedBy(2);
+
     // --- It begins to read.
 
     /** An owner begins to read while it releases the write lock. */
@@ -48,6 +51,20 @@ class DowngradeOrdersTest {
             require(reader.isCompleted(), "the reader has an outcome");
             rig.requireFinished(writer, reader);
         });
+    }
+
+    /** Only the reader is renewed, and its hold is gone: so is that of the writer, whose lease is explicit. */
+    @Test
+    void loss_foundByTheReader() {
+        ReadWriteRig rig = new ReadWriteRig();
+        Owner writer = rig.writer();
+        writer.acquire(LONG);
+        rig.client.quiet();
+        Owner reader = rig.readingUnder(writer);
+        rig.redis.delete();
+        rig.client.pass(ModelClient.RENEWAL.plus(ModelClient.PAUSE));
+        require(!reader.isHeld() && !writer.isHeld(), "the loss is known");
+        rig.requireFinished(reader, writer);
     }
 
     /** An owner begins to read, with a longer lease, and then releases the write lock: its commands run in their order. */
@@ -149,6 +166,48 @@ class DowngradeOrdersTest {
             Owner reader = rig.readingUnder(writer);
             writer.release();
             together(rig.client::serve, () -> rig.client.clock.advance(ModelClient.WATCHDOG));
+            rig.requireFinished(reader);
+        });
+    }
+
+    /** The lease of the reader ends, which was confirmed before: the read hold, whose own lasts longer, is released. */
+    @Test
+    void downgrade_againstTheEndOfTheReadersLease() {
+        exploreClosely(() -> {
+            ReadWriteRig rig = new ReadWriteRig();
+            Owner writer = rig.writing();
+            Owner reader = rig.readingUnder(writer);
+            rig.client.clock.advance(BEFORE);
+            writer.release();
+            together(rig.client::serve, () -> rig.client.clock.advance(ModelClient.WATCHDOG.minus(BEFORE)));
+            rig.client.quiet();
+            rig.client.pass(ModelClient.PAUSE);
+            require(reader.isHeld() || rig.redis.isFree(), "the lock is free once no reader is left");
+            rig.requireFinished(reader);
+        });
+    }
+
+    /** A reply over another connection says that the read hold is gone, before its reader is a part of it. */
+    @Tag("slow")
+    @Test
+    void downgrade_againstLossByAnotherConnection() {
+        exploreClosely(() -> {
+            ReadWriteRig rig = new ReadWriteRig();
+            Owner writer = rig.writing();
+            Owner reader = rig.readingUnder(writer);
+            rig.client.clock.advance(BEFORE);
+            writer.release();
+            rig.client.server.turn();
+            together(rig.client::serve, () -> {
+                rig.redis.delete();
+                rig.client.clock.advance(ModelClient.RENEWAL.plus(ModelClient.PAUSE));
+                while (rig.client.server.hasWork()) {
+                    rig.client.server.turn();
+                }
+            });
+            rig.client.quiet();
+            rig.client.pass(ModelClient.RENEWAL);
+            require(!reader.isHeld(), "the loss is known");
             rig.requireFinished(reader);
         });
     }
