@@ -204,13 +204,8 @@ final class ReadGroup implements SharedHold<Hold> {
         }
         // Its release, or its loss, may have found what it was a part of before.
         if (reader.levels() == 0 || reader.loss() != null) {
-            part(reader);
+            leaveUnawaited(reader);
         }
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for that
-    private void part(Hold reader) {
-        leave(reader, false);
     }
 
     /** The reader does not join: it has ended, or has a hold already. */
@@ -244,7 +239,7 @@ final class ReadGroup implements SharedHold<Hold> {
             hold.lose(reason);
         }
         if (reason != LossReason.CLOSED) {
-            part(part);
+            leaveUnawaited(part);
         }
     }
 

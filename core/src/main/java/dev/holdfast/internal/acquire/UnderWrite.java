@@ -29,13 +29,8 @@ final class UnderWrite implements SharedHold<Hold> {
     }
 
     private @Nullable LeaseRequest lease() {
-        if (reader.levels() == 0 || reader.loss() != null) {
-            return null;
-        }
-        return reader.isWatched()
-                ? reader.lane().registry().watchedLease()
-                : new LeaseRequest(
-                        false, Math.max(1, LeaseRequest.millisOf(reader.lease().remainingNanos())));
+        boolean reads = reader.levels() > 0 && reader.loss() == null;
+        return reads ? reader.lane().registry().restOf(reader) : null;
     }
 
     @Override
@@ -50,12 +45,9 @@ final class UnderWrite implements SharedHold<Hold> {
         }
     }
 
-    /** A hold whose lease has run out has been lost for the reader, too. */
+    /** The lease of the reader does not end after that of the write hold: if that has ended, the reader is lost already. */
     @Override
     public CompletableFuture<@Nullable Void> leave(Hold part, boolean inDoubt) {
-        if (writing.isOver()) {
-            return CompletableFuture.failedFuture(writing.exceptionFor(writing.lossOfOver()));
-        }
         return CompletableFuture.completedFuture(null);
     }
 

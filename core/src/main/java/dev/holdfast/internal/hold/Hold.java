@@ -197,12 +197,6 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         return kept;
     }
 
-    /** {@return for how long it stays valid without another confirmation; not more than 0 if it is not valid} */
-    long validNanos() {
-        KeptLease kept = lease;
-        return kept == null ? Long.MAX_VALUE : kept.validUntilNanos() - lane.holds.session.now();
-    }
-
     public boolean isValid() {
         return lease().isValid();
     }

@@ -95,6 +95,14 @@ public final class Holds {
         return watchedLease;
     }
 
+    /** {@return the lease of a hold that is to take the place of this one: watched as well, or the rest of an explicit one} */
+    public LeaseRequest restOf(Hold hold) {
+        return hold.isWatched()
+                ? watchedLease
+                : new LeaseRequest(
+                        false, Math.max(1, LeaseRequest.millisOf(hold.lease().remainingNanos())));
+    }
+
     /**
      * {@return the owner's newest hold}
      *

@@ -253,13 +253,8 @@ public final class OwnerLane {
         if (whole == null) {
             noteOrphan(hold.tenure(), hold.latestEndNanos());
         } else {
-            leave(whole, hold);
+            whole.leaveUnawaited(hold);
         }
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for that
-    private static void leave(SharedHold<Hold> whole, Hold part) {
-        whole.leave(part, false);
     }
 
     /**

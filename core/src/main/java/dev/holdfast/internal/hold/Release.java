@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * once, since the chain that the handoff is part of determines its outcome.
  *
  * <pre>
- *              no waiter here: sent               HELD, or refused, or not held
+ *        no waiter here, or a downgrade: sent     HELD, or refused, or not held
  *   PENDING --------------------------> PENDING --------------------------------> ended
  *     |                                    |  no reply                              ^  ^
  *     |                                    +----------> UNCERTAIN, sent again ------+  |

@@ -25,4 +25,10 @@ public interface SharedHold<H> {
      *     confirmed that it is held, if that is in doubt
      */
     CompletableFuture<@Nullable Void> leave(H part, boolean inDoubt);
+
+    /** The same for one that no caller wants: nobody waits for the release. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    default void leaveUnawaited(H part) {
+        leave(part, false);
+    }
 }

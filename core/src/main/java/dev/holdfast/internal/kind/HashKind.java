@@ -22,6 +22,11 @@ abstract class HashKind implements Kind, Inspects {
         this.label = label;
     }
 
+    /** {@return the label of the client; null if it has none} */
+    public final @Nullable String label() {
+        return label;
+    }
+
     /** {@return the script that extends leases} */
     abstract Script renewal();
 

@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The read side of a read-write lock: many owners have it at the same time, each with a lease of its own, but no reader and a
  * writer. A grant says how many writers wait: from then on, the client is to admit no more readers to it.
  */
-public final class ReadKind extends HashKind implements Enlists, Settles {
-    private static final String SIDE = "read";
-
+public final class ReadKind extends HashKind implements ReadWrite, Settles {
     private static final Script SETTLE = Script.load(ReadKind.class, "rw-settle.lua");
 
     private static final Pattern LINE = Pattern.compile("\\d+ \\d+ (\\d{1,9}) \\d+ \\d+(?: .*)?");
@@ -43,13 +41,8 @@ public final class ReadKind extends HashKind implements Enlists, Settles {
     }
 
     @Override
-    public String identity() {
-        return ReadWrite.CHANNEL_PREFIX + "/" + SIDE;
-    }
-
-    @Override
-    public String channelPrefix() {
-        return ReadWrite.CHANNEL_PREFIX;
+    public String side() {
+        return "read";
     }
 
     @Override
@@ -61,21 +54,6 @@ public final class ReadKind extends HashKind implements Enlists, Settles {
     public List<Script> scripts() {
         return List.of(
                 ReadWrite.ACQUIRE, ReadWrite.RELEASE, ReadWrite.RENEW, VERIFY, FORCE_UNLOCK, ReadWrite.INSPECT, SETTLE);
-    }
-
-    @Override
-    public String commandRights() {
-        return ReadWrite.COMMAND_RIGHTS;
-    }
-
-    @Override
-    public Call acquire(Claim claim, Call.Callback caller) {
-        return ReadWrite.acquire(claim, SIDE, label, caller);
-    }
-
-    @Override
-    public Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Unit whose, Call.Callback caller) {
-        return ReadWrite.acquireOrEnlist(claim, SIDE, label, grantLeaseMillis, caller);
     }
 
     /** With the number of writers that wait, if any do. */
@@ -94,17 +72,7 @@ public final class ReadKind extends HashKind implements Enlists, Settles {
 
     @Override
     public String grantChannel(LockKey lock, String clientId) {
-        return Enlists.super.grantChannel(lock, clientId) + ":" + SIDE;
-    }
-
-    @Override
-    public Call release(Claim claim, Call.Callback caller) {
-        return ReadWrite.release(claim, caller);
-    }
-
-    @Override
-    public Call releaseToLine(Claim claim, Call.Callback caller) {
-        return ReadWrite.release(claim, caller);
+        return ReadWrite.super.grantChannel(lock, clientId) + ":" + side();
     }
 
     /** With its source: it is among the first commands at a node, which may not know the script. */
@@ -137,11 +105,6 @@ public final class ReadKind extends HashKind implements Enlists, Settles {
     @Override
     public Optional<LockInfo> read(LockKey lock, List<Object> state) {
         return ReadWriteHash.read(lock.name(), state, LockMode.SHARED);
-    }
-
-    @Override
-    public Optional<LockInfo> readAllSides(LockKey lock, List<Object> state) {
-        return ReadWriteHash.read(lock.name(), state, null);
     }
 
     @Override

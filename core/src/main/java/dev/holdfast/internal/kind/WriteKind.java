@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The write side of a read-write lock: one owner has it, and no reader. Its key, its channel and the mode of its hash are those
  * of Redisson's {@code RReadWriteLock}, which it excludes.
  */
-public final class WriteKind extends ExclusiveKind {
-    private static final String SIDE = "write";
-
+public final class WriteKind extends ExclusiveKind implements ReadWrite {
     private static final Script DOWNGRADE = Script.load(WriteKind.class, "rw-downgrade.lua");
 
     private final ReadKind readers;
@@ -34,13 +32,8 @@ public final class WriteKind extends ExclusiveKind {
     }
 
     @Override
-    public String identity() {
-        return ReadWrite.CHANNEL_PREFIX + "/" + SIDE;
-    }
-
-    @Override
-    public String channelPrefix() {
-        return ReadWrite.CHANNEL_PREFIX;
+    public String side() {
+        return "write";
     }
 
     @Override
@@ -63,31 +56,6 @@ public final class WriteKind extends ExclusiveKind {
                 SETTLE);
     }
 
-    @Override
-    public String commandRights() {
-        return ReadWrite.COMMAND_RIGHTS;
-    }
-
-    @Override
-    public Call acquire(Claim claim, Call.Callback caller) {
-        return ReadWrite.acquire(claim, SIDE, label, caller);
-    }
-
-    @Override
-    public Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Unit whose, Call.Callback caller) {
-        return ReadWrite.acquireOrEnlist(claim, SIDE, label, grantLeaseMillis, caller);
-    }
-
-    @Override
-    public Call release(Claim claim, Call.Callback caller) {
-        return ReadWrite.release(claim, caller);
-    }
-
-    @Override
-    public Call releaseToLine(Claim claim, Call.Callback caller) {
-        return ReadWrite.release(claim, caller);
-    }
-
     /**
      * Turns the hold into a read hold, whose lease is that of its claim.
      *
@@ -104,11 +72,6 @@ public final class WriteKind extends ExclusiveKind {
     @Override
     public Optional<LockInfo> read(LockKey lock, List<Object> state) {
         return ReadWriteHash.read(lock.name(), state, LockMode.EXCLUSIVE);
-    }
-
-    @Override
-    public Optional<LockInfo> readAllSides(LockKey lock, List<Object> state) {
-        return ReadWriteHash.read(lock.name(), state, null);
     }
 
     @Override

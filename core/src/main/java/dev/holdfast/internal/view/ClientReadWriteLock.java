@@ -11,7 +11,6 @@ import dev.holdfast.internal.acquire.CallerFuture;
 import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.client.Client;
 import dev.holdfast.internal.hold.Hold;
-import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.session.AcquireOrigin;
 import dev.holdfast.internal.session.Blocking;
@@ -119,15 +118,11 @@ final class ClientReadWriteLock implements DistributedReadWriteLock {
 
     /** {@return the request of the read lease: it is renewed if that of the write lock is, or lasts for what is left of it} */
     private AcquireRequest request(Hold writing) {
-        LeaseRequest lease = writing.isWatched()
-                ? client.holds().watchedLease()
-                : new LeaseRequest(
-                        false, Math.max(1, LeaseRequest.millisOf(writing.lease().remainingNanos())));
         return new AcquireRequest(
                 readLock.key(),
                 client.session().owners().newHandleId(),
                 Ownership.HANDLE,
-                lease,
+                client.holds().restOf(writing),
                 AcquireRequest.FOR_EVER);
     }
 
