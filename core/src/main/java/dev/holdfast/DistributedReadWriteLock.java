@@ -14,7 +14,8 @@ import java.util.concurrent.locks.ReadWriteLock;
  * <p><b>Re-entry.</b> Both locks are re-entrant. An owner that has the write lock may acquire the read lock, and keep it when it has
  * released the write lock: the other way round is refused, since it would wait for itself. A call for the write lock that may wait
  * fails with {@link IllegalStateException} if its owner has the read lock; {@code writeLock().tryLock()} is false. A {@link Lease} is
- * an owner of its own: a thread that waits for the one while it has another waits for itself.
+ * an owner of its own: a thread that waits for the one while it has another waits for itself. If it has two of the read lock, that
+ * shows only when a writer waits; a thread that is blocked for a command timeout then is logged as a warning.
  *
  * <pre>{@code
  * prices.writeLock().lock();

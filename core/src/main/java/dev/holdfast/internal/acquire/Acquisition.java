@@ -106,6 +106,12 @@ public abstract class Acquisition extends TimedWait {
         this.readers = kind instanceof ReadKind && ownership != Ownership.GROUP ? all.readers() : null;
     }
 
+    /** {@return the thread that is blocked until it has ended; null if none is} */
+    @Nullable
+    Thread caller() {
+        return null;
+    }
+
     /** Called once, when it has ended, on a thread that must not be blocked. */
     protected abstract void onSettled(State how);
 

@@ -24,6 +24,9 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
     /** Whether the acquisition has ended; and, if it was granted, its attempt has left the lane. */
     private volatile boolean settled;
 
+    /** Whether it is still to be found out whether the thread waits for itself, once it has waited for a command timeout. */
+    private boolean mayBeNested = readers != null;
+
     public BlockingAcquisition(Acquisitions all, AcquireRequest wanted) {
         super(all, wanted);
     }
@@ -101,7 +104,10 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
         return false;
     }
 
-    /** Parks until the acquisition has ended or the thread is interrupted; the interrupt status is left set. */
+    /**
+     * Parks until the acquisition has ended or the thread is interrupted, or a reader has waited for long; the interrupt status is
+     * left set.
+     */
     private void park() {
         try {
             ForkJoinPool.managedBlock(this);
@@ -111,12 +117,29 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
             // The pool has reached its maximum number of threads.
             block();
         }
+        if (readers != null && mayBeNested && isLong()) {
+            mayBeNested = false;
+            readers.warnIfNested(this, caller);
+        }
     }
 
     @Override
     public boolean block() {
-        LockSupport.park(this);
-        return isReleasable() || caller.isInterrupted();
+        if (mayBeNested) {
+            LockSupport.parkNanos(this, untilLongNanos());
+        } else {
+            LockSupport.park(this);
+        }
+        return isReleasable() || caller.isInterrupted() || (mayBeNested && isLong());
+    }
+
+    private boolean isLong() {
+        return untilLongNanos() <= 0;
+    }
+
+    /** {@return the time until it will have waited for a command timeout} */
+    private long untilLongNanos() {
+        return startNanos() + session().commandTimeoutNanos() - session().now();
     }
 
     @Override
@@ -151,6 +174,11 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
         if (caller != Thread.currentThread()) {
             LockSupport.unpark(caller);
         }
+    }
+
+    @Override
+    Thread caller() {
+        return caller;
     }
 
     @Override

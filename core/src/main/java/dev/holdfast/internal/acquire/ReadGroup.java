@@ -11,8 +11,10 @@ import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.hold.SharedHold;
 import dev.holdfast.internal.session.Session;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -69,7 +71,9 @@ final class ReadGroup implements SharedHold<Hold> {
     // All below is guarded by the side.
     private State state;
     private final Set<Acquisition> invited = new HashSet<>();
-    private final Set<Hold> readers = new HashSet<>();
+
+    /** Each with the thread whose blocking call acquired it; null if that is not known. */
+    private final Map<Hold, @Nullable Thread> readers = new HashMap<>();
 
     ReadGroup(ReadSide side, Hold hold, boolean closed, boolean ofDowngrade) {
         this.side = side;
@@ -103,6 +107,17 @@ final class ReadGroup implements SharedHold<Hold> {
         invited.add(reader);
     }
 
+    /** {@return what this thread has acquired, and nobody has released; null if there is nothing} */
+    @Nullable
+    Hold acquiredBy(Thread caller) {
+        for (Map.Entry<Hold, @Nullable Thread> reader : readers.entrySet()) {
+            if (reader.getValue() == caller) {
+                return reader.getKey();
+            }
+        }
+        return null;
+    }
+
     private boolean isEmpty() {
         return invited.isEmpty() && readers.isEmpty();
     }
@@ -131,7 +146,7 @@ final class ReadGroup implements SharedHold<Hold> {
         synchronized (side) {
             isHeld = isHeld() && invited.remove(reader);
             if (isHeld) {
-                readers.add(joined);
+                readers.put(joined, reader.caller());
                 side.joined(reader);
             }
         }
@@ -194,7 +209,7 @@ final class ReadGroup implements SharedHold<Hold> {
     void begin(Hold reader) {
         boolean isLost;
         synchronized (side) {
-            readers.add(reader);
+            readers.put(reader, null);
             isLost = state == State.LOST;
         }
         reader.share(this);
@@ -248,7 +263,7 @@ final class ReadGroup implements SharedHold<Hold> {
         boolean ends;
         boolean known;
         synchronized (side) {
-            known = readers.remove(part);
+            known = readers.keySet().remove(part);
             ends = known && endIfEmpty();
         }
         if (ends) {
@@ -274,7 +289,7 @@ final class ReadGroup implements SharedHold<Hold> {
                 return;
             }
             state = State.LOST;
-            all = new ArrayList<>(readers);
+            all = new ArrayList<>(readers.keySet());
         }
         hold.forget();
         side.ended(this);

@@ -88,6 +88,10 @@ final class ReadRequests implements PartAcquisition.Whole {
         return taken;
     }
 
+    boolean isWaiting(Acquisition reader) {
+        return waiting.contains(reader);
+    }
+
     /** {@return how many wait; not counted is the request of all of them if it waits, too} */
     int waiters() {
         return waiting.size() - (request != null && request.queue() != null ? 1 : 0);

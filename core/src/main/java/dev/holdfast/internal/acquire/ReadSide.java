@@ -4,14 +4,19 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LocalLock;
 import dev.holdfast.internal.hold.Successors;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.session.AcquireOrigin;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.wait.LockWaiter;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The read side of one lock in one client: the groups of its readers, and those that are about to join one. The readers that wait
@@ -41,9 +46,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is called under the monitor, but for the queries of a lease. What is to be begun, given up and notified is decided under
  * it, and done afterwards.
  *
- * @see "ReadGroupOrdersTest, ReadBehindWriterOrdersTest, ReadSideTest"
+ * @see "ReadGroupOrdersTest, ReadGrantOrdersTest, ReadBehindWriterOrdersTest, ReadSideTest, NestedReadTest"
  */
 final class ReadSide extends LocalQueue {
+    private static final Logger log = LoggerFactory.getLogger(ReadSide.class);
+
     private final ReadSides all;
     private final LockKey lock;
     private final @Nullable LockKey writeSide;
@@ -61,6 +68,9 @@ final class ReadSide extends LocalQueue {
     private @Nullable ReadGroup latest;
 
     private boolean retired;
+
+    /** Whether a thread that waits for itself was logged. */
+    private boolean warned;
 
     ReadSide(ReadSides all, LockKey lock) {
         this.all = all;
@@ -129,6 +139,35 @@ final class ReadSide extends LocalQueue {
     private void invite(Acquisition reader, ReadGroup group) {
         invitations.put(reader, group);
         group.invite(reader);
+    }
+
+    /**
+     * A thread that waits for a reader, while it has another one, may wait for itself: for a writer in line, which waits for the
+     * first. That is logged, once for as long as the lock is in use.
+     */
+    void warnIfNested(Acquisition reader, Thread caller) {
+        Hold own = null;
+        synchronized (this) {
+            if (!warned && requests.isWaiting(reader)) {
+                own = groups.stream()
+                        .map(group -> group.acquiredBy(caller))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+                warned = own != null;
+            }
+        }
+        if (own != null) {
+            log.warn(
+                    "thread '{}' has waited {} ms to read, and may wait for itself: since {} ms it has {}, and a writer that is in"
+                            + " line before it waits for that. Each Lease is an owner of its own; nest runLocked(), callLocked()"
+                            + " or lock() instead",
+                    caller.getName(),
+                    TimeUnit.NANOSECONDS.toMillis(session().now() - reader.startNanos()),
+                    TimeUnit.NANOSECONDS.toMillis(session().now() - own.sinceNanos()),
+                    own,
+                    AcquireOrigin.ofWait().fromCaller());
+        }
     }
 
     /** The reader has joined the group that it was invited to. Under the monitor. */

@@ -69,6 +69,14 @@ public final class ReadSides {
         side(reader.lock(), side -> side.await(reader));
     }
 
+    /** Logs a warning if the reader waits, and its thread has another one. To be called by that thread. */
+    void warnIfNested(Acquisition reader, Thread caller) {
+        ReadSide side = sides.get(reader.lock());
+        if (side != null) {
+            side.warnIfNested(reader, caller);
+        }
+    }
+
     /** A reader has a hold that no other is to join, since writers were in line before. */
     void begin(Hold reader, Hold reading) {
         side(reader.lock(), side -> side.begin(reader, reading));

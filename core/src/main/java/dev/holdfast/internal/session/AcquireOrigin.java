@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The place in the code where a handle was acquired, as a throwable that is only logged and never thrown. */
+/** The place in the code where a handle was acquired, or is waited for, as a throwable that is only logged and never thrown. */
 public final class AcquireOrigin extends Throwable {
     private static final long serialVersionUID = 1L;
     private static final String OURS = LeakTracking.class.getPackageName();
@@ -13,8 +13,13 @@ public final class AcquireOrigin extends Throwable {
     /** With {@link LeakTracking#SAMPLED}, one acquisition in so many is recorded. */
     private static final int ONE_IN = 100;
 
-    private AcquireOrigin() {
-        super("acquired by thread '" + Thread.currentThread().getName() + "'");
+    private AcquireOrigin(String what) {
+        super(what + " by thread '" + Thread.currentThread().getName() + "'");
+    }
+
+    /** {@return the stack trace of the calling thread, which waits} */
+    public static AcquireOrigin ofWait() {
+        return new AcquireOrigin("waited for");
     }
 
     /** {@return the stack trace of the calling thread; null if this acquisition is not to be recorded} */
@@ -25,7 +30,7 @@ public final class AcquireOrigin extends Throwable {
                     case SAMPLED -> ThreadLocalRandom.current().nextInt(ONE_IN) == 0;
                     case EVERY -> true;
                 };
-        return recorded ? new AcquireOrigin() : null;
+        return recorded ? new AcquireOrigin("acquired") : null;
     }
 
     /** Removes this library's frames above those of the caller. */
