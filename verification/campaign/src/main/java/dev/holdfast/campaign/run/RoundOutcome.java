@@ -34,6 +34,9 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
     /** The default of the library, in a cluster and under sentinels. */
     private static final Duration FAILOVER_TIMEOUT = Duration.ofSeconds(15);
 
+    /** How many violations of a rule are shown with the events around them: a rule that is violated is so again and again. */
+    private static final int MOST_EXPLAINED = 20;
+
     /** @param lined whether the servers let clients form a line */
     static RoundOutcome of(RoundPlan plan, boolean lined, History history, List<String> complaints, Path directory) {
         List<Verdict> verdicts = Checker.all(terms(plan, lined)).stream()
@@ -86,15 +89,19 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
         return violations;
     }
 
-    /** {@return a description of each violation, with the events around it} */
+    /** {@return a description of each violation, with the events around the first ones of each rule} */
     List<String> explained() {
         List<String> lines = new ArrayList<>(complaints);
         Excerpt excerpt = new Excerpt(history);
         for (Verdict verdict : verdicts) {
+            int explained = 0;
             for (Violation violation : verdict.violations()) {
                 lines.add("");
                 lines.add(verdict.rule() + ": " + violation);
-                lines.addAll(excerpt.around(violation));
+                if (explained < MOST_EXPLAINED) {
+                    lines.addAll(excerpt.around(violation));
+                    explained++;
+                }
             }
         }
         return lines;
