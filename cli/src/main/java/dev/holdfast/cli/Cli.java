@@ -46,6 +46,12 @@ final class Cli {
                 }
             }
             case AWAIT -> await(line);
+            case LATCH -> {
+                LatchCommand latch = LatchCommand.of(line);
+                try (Holdfast holdfast = connect(line)) {
+                    yield latch.execute(holdfast, signals, console);
+                }
+            }
         };
     }
 

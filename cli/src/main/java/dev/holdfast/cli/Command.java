@@ -62,6 +62,14 @@ enum Command {
             "Waits in line for the lock, and releases it at once: the owner that held it when the command began has"
                     + " released it, and so have those that were in line before.",
             List.of(Option.WAIT, Option.SHARED, Option.WRITE)),
+    LATCH(
+            "latch",
+            List.of("set|down|wait", "NAME", "[COUNT]"),
+            "set the count of a latch, count it down, or wait until it is zero",
+            "A count-down latch needs no owner: each of several jobs sets the count, which has an effect if there is none,"
+                    + " and counts down by one, or by COUNT, when its part is done; a job that waits goes on when all are"
+                    + " done. A latch without a count is open, so it is set before it is waited for.",
+            List.of(Option.WAIT, Option.LIFETIME)),
     HELP("help", List.of("[COMMAND]"), "print the help", "", List.of());
 
     /** What every command takes. */

@@ -10,10 +10,15 @@ enum ExitCode {
     USAGE(64, "the command line is wrong, or the address of Redis is missing or malformed"),
     /** Redis failed, did not answer, or refused what it was asked for. */
     UNAVAILABLE(69, "Redis failed, did not answer, or refused a command"),
-    /** The lock was lost while the command was running. */
-    LOST(70, "run: the lock was lost while the command was running, or the command was ended lest it be"),
-    /** Another owner holds the lock. */
-    BUSY(75, "run, wait: another owner held the lock until the end of the wait"),
+    /** The lock was lost while the command was running, or the latch while it was waited for. */
+    LOST(
+            70,
+            "run: the lock was lost while the command was running, or the command was ended lest it be; latch wait: the"
+                    + " count was deleted, or its lifetime is over"),
+    /** Another owner holds the lock, or the latch is not open. */
+    BUSY(
+            75,
+            "run, wait: another owner held the lock until the end of the wait; latch wait: the count was not zero then"),
     /** A defect of the program, or of the Java that it runs on. */
     DEFECT(125, "holdfast itself failed, and has printed a stack trace"),
     /** The command is there, but cannot be started. */
@@ -21,7 +26,7 @@ enum ExitCode {
     /** There is no such command. */
     NOT_FOUND(127, "run: there is no such command"),
     /** A signal ended the program; the number of the signal is added. */
-    SIGNAL(128, "plus n: signal n ended the command of run, or the wait for a lock");
+    SIGNAL(128, "plus n: signal n ended the command of run, or the wait");
 
     private final int code;
     private final String meaning;

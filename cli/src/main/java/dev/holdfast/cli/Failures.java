@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.LatchGoneException;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import io.lettuce.core.RedisException;
@@ -19,11 +20,11 @@ final class Failures {
         if (cause instanceof UsageException || cause instanceof IllegalArgumentException) {
             return ExitCode.USAGE;
         }
+        if (cause instanceof LeaseLostException || cause instanceof LatchGoneException) {
+            return ExitCode.LOST;
+        }
         if (cause instanceof LockException || cause instanceof RedisException) {
             return ExitCode.UNAVAILABLE;
-        }
-        if (cause instanceof LeaseLostException) {
-            return ExitCode.LOST;
         }
         throw cause;
     }

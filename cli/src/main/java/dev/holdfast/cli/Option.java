@@ -5,7 +5,7 @@ import java.util.List;
 /** The options, each with its names, the name of its value if it takes one, and what it means. */
 @SuppressWarnings("ImmutableEnumChecker") // the list is unmodifiable
 enum Option {
-    WAIT(List.of("--wait"), "duration", "how long to wait for the lock; 0 tries once. Default: for ever"),
+    WAIT(List.of("--wait"), "duration", "how long to wait; 0 tries once. Default: for ever"),
     LEASE(
             List.of("--lease"),
             "duration",
@@ -38,6 +38,10 @@ enum Option {
             List.of("--label"),
             "text",
             "the name by which who shows the owner of the lock. Default: the host and the process id"),
+    LIFETIME(
+            List.of("--lifetime"),
+            "duration",
+            "of latch set: after it, those that still wait fail. Default: 24 h after the last use of the latch"),
     LONG(
             List.of("-l", "--long"),
             "",
