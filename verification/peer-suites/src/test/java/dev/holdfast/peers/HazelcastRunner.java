@@ -8,14 +8,14 @@ import org.junit.runners.BlockJUnit4ClassRunner;
 import org.junit.runners.model.FrameworkMethod;
 import org.junit.runners.model.InitializationError;
 
-/** Runs Hazelcast's suite, whose skipped tests it reports as ignored, with the reason. */
+/** Runs Hazelcast's suites, whose skipped tests it reports as ignored, with the reason. */
 public final class HazelcastRunner extends BlockJUnit4ClassRunner {
     public HazelcastRunner(Class<?> testClass) throws InitializationError {
         super(testClass);
     }
 
     private static Optional<String> reasonToSkip(FrameworkMethod test) {
-        return PeerSuite.HAZELCAST.reasonToSkip(test.getName());
+        return PeerSuite.reasonToSkip(test.getMethod());
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 final class PeerSuiteTest {
     private static final Path README = Path.of("README.md");
 
-    static final List<PeerSuite> SUITES = List.of(PeerSuite.CURATOR, PeerSuite.CURATOR_READ_WRITE, PeerSuite.HAZELCAST);
+    static final List<PeerSuite> SUITES = PeerSuite.ALL;
 
     /** A test that the other project has renamed or removed is no longer named as skipped. */
     @ParameterizedTest
