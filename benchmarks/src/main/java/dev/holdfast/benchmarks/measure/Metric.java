@@ -138,6 +138,16 @@ public enum Metric {
             "until all were woken, ms",
             Better.LOWER,
             "from just before the first release to the last waiter's acquisition"),
+    BACK_P50(
+            "back p50 us",
+            "median return of await, us",
+            Better.LOWER,
+            "from just before the last countdown to the return of await, of all clients and openings"),
+    ALL_BACK_P50(
+            "all back p50 us",
+            "median until all have returned, us",
+            Better.LOWER,
+            "likewise, of the last client of each opening"),
     HEAP_PER_WAITER(
             "B/waiter",
             "heap per waiter, B",

@@ -1,5 +1,6 @@
 package dev.holdfast.benchmarks.system;
 
+import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
@@ -45,6 +46,12 @@ final class HoldfastClient implements LockClient {
     public BlockingLock sideOf(String name, boolean reads) {
         DistributedReadWriteLock both = holdfast.getReadWriteLock(name);
         return BlockingLock.of(reads ? both.readLock() : both.writeLock());
+    }
+
+    @Override
+    public Latch latch(String name) {
+        DistributedCountDownLatch latch = holdfast.getCountDownLatch(name);
+        return Latch.of(latch::trySetCount, latch::countDown, latch::await);
     }
 
     @Override

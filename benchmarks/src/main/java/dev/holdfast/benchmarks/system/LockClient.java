@@ -24,6 +24,15 @@ public interface LockClient extends AutoCloseable {
     }
 
     /**
+     * {@return the count-down latch of this name}
+     *
+     * @throws UnsupportedOperationException if the library has no latches
+     */
+    default Latch latch(String name) {
+        throw new UnsupportedOperationException("the library has no latches");
+    }
+
+    /**
      * {@return the lock of this name, for one owner}
      *
      * @param owner a positive number, different for every owner

@@ -91,6 +91,11 @@ public enum LockSystem {
         return this == HOLDFAST || this == UNAWAITED || this == REDISSON;
     }
 
+    /** {@return whether it has count-down latches} */
+    public boolean hasLatches() {
+        return this == HOLDFAST || this == REDISSON;
+    }
+
     /** {@return the system with this name on a command line} */
     public static LockSystem of(String id) {
         return Arrays.stream(values())

@@ -6,6 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.redisson.Redisson;
+import org.redisson.api.RCountDownLatch;
 import org.redisson.api.RLock;
 import org.redisson.api.RReadWriteLock;
 import org.redisson.api.RedissonClient;
@@ -60,6 +61,12 @@ final class RedissonLocks implements LockClient {
     public BlockingLock sideOf(String name, boolean reads) {
         RReadWriteLock both = redisson.getReadWriteLock(name);
         return BlockingLock.of(reads ? both.readLock() : both.writeLock());
+    }
+
+    @Override
+    public Latch latch(String name) {
+        RCountDownLatch latch = redisson.getCountDownLatch(name);
+        return Latch.of(latch::trySetCount, latch::countDown, latch::await);
     }
 
     @Override

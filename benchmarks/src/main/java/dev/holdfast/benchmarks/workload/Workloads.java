@@ -45,6 +45,7 @@ public final class Workloads {
             new BesideReaders(1_000),
             ReadWrite.uncontended(true),
             ReadWrite.uncontended(false),
+            new Opening(64),
             new OnCluster(new Uncontended(1)),
             new OnCluster(new Uncontended(32)),
             new OnCluster(new HotLock(1, 64)),
