@@ -11,8 +11,11 @@ import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.TurnedClock;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -83,5 +86,37 @@ final class ReadLeaseTest {
         Patience.get(explicit).close();
         Patience.get(watched).close();
         assertThat(redis.keys()).isEmpty();
+    }
+
+    /** A lease that is dropped is collected although the thread that has acquired it, and has ended, refers to it. */
+    @Test
+    void dropped_itsThreadRefersToIt() throws InterruptedException {
+        WeakReference<Lease> lease = ofThread(read(redis.client(clock::turns)));
+        Patience.await().until(() -> {
+            System.gc();
+            return lease.get() == null;
+        });
+        redis.deleteKeys();
+    }
+
+    private static WeakReference<Lease> ofThread(DistributedLock lock) throws InterruptedException {
+        Acquiring thread = new Acquiring(lock);
+        thread.start();
+        thread.join();
+        return new WeakReference<>(Objects.requireNonNull(thread.lease));
+    }
+
+    private static final class Acquiring extends Thread {
+        private final DistributedLock lock;
+        private @Nullable Lease lease;
+
+        Acquiring(DistributedLock lock) {
+            this.lock = lock;
+        }
+
+        @Override
+        public void run() {
+            lease = lock.acquire();
+        }
     }
 }

@@ -106,10 +106,9 @@ public abstract class Acquisition extends TimedWait {
         this.readers = kind instanceof ReadKind && ownership != Ownership.GROUP ? all.readers() : null;
     }
 
-    /** {@return the thread that is blocked until it has ended; null if none is} */
-    @Nullable
-    Thread caller() {
-        return null;
+    /** {@return the id of the thread that is blocked until it has ended; 0 if none is} */
+    long callerId() {
+        return 0;
     }
 
     /** Called once, when it has ended, on a thread that must not be blocked. */

@@ -177,8 +177,8 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
     }
 
     @Override
-    Thread caller() {
-        return caller;
+    long callerId() {
+        return caller.getId();
     }
 
     @Override

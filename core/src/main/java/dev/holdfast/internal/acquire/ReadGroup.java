@@ -72,8 +72,11 @@ final class ReadGroup implements SharedHold<Hold> {
     private State state;
     private final Set<Acquisition> invited = new HashSet<>();
 
-    /** Each with the thread whose blocking call acquired it; null if that is not known. */
-    private final Map<Hold, @Nullable Thread> readers = new HashMap<>();
+    /**
+     * Each with the id of the thread whose blocking call acquired it; 0 if that is not known. A thread may refer to its lease, which
+     * is not to be kept from being collected.
+     */
+    private final Map<Hold, Long> readers = new HashMap<>();
 
     ReadGroup(ReadSide side, Hold hold, boolean closed, boolean ofDowngrade) {
         this.side = side;
@@ -110,8 +113,8 @@ final class ReadGroup implements SharedHold<Hold> {
     /** {@return what this thread has acquired, and nobody has released; null if there is nothing} */
     @Nullable
     Hold acquiredBy(Thread caller) {
-        for (Map.Entry<Hold, @Nullable Thread> reader : readers.entrySet()) {
-            if (reader.getValue() == caller) {
+        for (Map.Entry<Hold, Long> reader : readers.entrySet()) {
+            if (reader.getValue() == caller.getId()) {
                 return reader.getKey();
             }
         }
@@ -146,7 +149,7 @@ final class ReadGroup implements SharedHold<Hold> {
         synchronized (side) {
             isHeld = isHeld() && invited.remove(reader);
             if (isHeld) {
-                readers.put(joined, reader.caller());
+                readers.put(joined, reader.callerId());
                 side.joined(reader);
             }
         }
@@ -209,7 +212,7 @@ final class ReadGroup implements SharedHold<Hold> {
     void begin(Hold reader) {
         boolean isLost;
         synchronized (side) {
-            readers.put(reader, null);
+            readers.put(reader, 0L);
             isLost = state == State.LOST;
         }
         reader.share(this);

@@ -159,9 +159,9 @@ final class ReadSide extends LocalQueue {
         }
         if (own != null) {
             log.warn(
-                    "thread '{}' has waited {} ms to read, and may wait for itself: since {} ms it has {}, and a writer that is in"
-                            + " line before it waits for that. Each Lease is an owner of its own; nest runLocked(), callLocked()"
-                            + " or lock() instead",
+                    "thread '{}' has waited {} ms to read, and may wait for itself: {} ms ago it acquired {}, for which a writer in"
+                            + " line between the two waits. Each Lease is an owner of its own; nest runLocked(), callLocked() or"
+                            + " lock() instead",
                     caller.getName(),
                     TimeUnit.NANOSECONDS.toMillis(session().now() - reader.startNanos()),
                     TimeUnit.NANOSECONDS.toMillis(session().now() - own.sinceNanos()),

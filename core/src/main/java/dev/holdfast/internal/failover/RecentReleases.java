@@ -12,11 +12,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The tenures whose release Redis has acknowledged within the last 30 s, or, in an object of their own, those that it has
- * denied: for each
- * owner of a lock the newest one, since an owner that has given up a tenure uses no older one. At most {@link #MOST_KEPT} for
- * each home, so that those of a home which has failed are still there when another one takes its place, whatever is released at
- * the others.
+ * The tenures whose release Redis has acknowledged within the last 30 s, or, in an object of their own, those that it has denied:
+ * for each owner of a lock the newest one, since an owner that has given up a tenure uses no older one. At most {@link #MOST_KEPT}
+ * for each home, so that those of a home which has failed are still there when another one takes its place, whatever is released
+ * at the others.
  */
 public final class RecentReleases {
     static final int MOST_KEPT = 512;
