@@ -166,12 +166,16 @@ public final class QueueSubscription {
                     return;
                 }
                 awaitsConfirmation = false;
-                refused = refusal == null ? WakeUpSource.Leftover.NONE : close();
+                if (refusal == null) {
+                    wakeUps.confirmed();
+                    return;
+                }
+                refused = close();
             }
             refused.close();
-            if (refusal != null && isNotExecuted(refusal)) {
+            if (isNotExecuted(refusal)) {
                 openLater();
-            } else if (refusal != null) {
+            } else {
                 queue.cannotListen(refusal);
             }
         });

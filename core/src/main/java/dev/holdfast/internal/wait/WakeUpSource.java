@@ -49,6 +49,11 @@ public final class WakeUpSource {
         isUnconfirmed = false;
     }
 
+    /** The subscription was confirmed: on a connection that may be lost by now. */
+    void confirmed() {
+        wasConfirmed = true;
+    }
+
     /** {@return the subscription; null before {@link #open} and after {@link #shut}} */
     public @Nullable Subscription subscription() {
         return subscription;

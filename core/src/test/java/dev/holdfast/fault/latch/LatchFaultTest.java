@@ -229,4 +229,27 @@ final class LatchFaultTest {
         assertThat(other.trySetCount(1)).isTrue();
         assertThatThrownBy(() -> allowed.await()).hasMessageContainingAll("+subscribe", "&" + CHANNEL);
     }
+
+    /**
+     * The channel is still subscribed from before. Its right is taken away with the connection, while the first look of a call is in
+     * flight: that call fails as well, since no message will arrive.
+     */
+    @Test
+    void subscription_takenAwayDuringTheFirstLook() {
+        Holdfast restricted = faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all")));
+        DistributedCountDownLatch allowed = restricted.getCountDownLatch(NAME);
+        assertThat(allowed.trySetCount(1)).isTrue();
+        CompletableFuture<Void> before = allowed.awaitAsync();
+        faulty.awaitWaiting(restricted, 1);
+        allowed.countDown();
+        get(before);
+        assertThat(other.trySetCount(1)).isTrue();
+        faulty.server().command("CLIENT", "PAUSE", "60000", "WRITE"); // scripts are not executed
+        CompletableFuture<Void> waiting = allowed.awaitAsync();
+        faulty.server().command("ACL", "SETUSER", "app", "resetchannels");
+        eventually(() -> String.valueOf(faulty.server().command("ACL", "LOG")).contains(CHANNEL));
+        faulty.server().command("CLIENT", "UNPAUSE");
+
+        assertThatThrownBy(() -> get(waiting)).hasMessageContainingAll("+subscribe", "&" + CHANNEL);
+    }
 }
