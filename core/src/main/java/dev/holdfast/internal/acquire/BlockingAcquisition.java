@@ -24,8 +24,8 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
     /** Whether the acquisition has ended; and, if it was granted, its attempt has left the lane. */
     private volatile boolean settled;
 
-    /** Whether it is still to be found out whether the thread waits for itself, once it has waited for a command timeout. */
-    private boolean mayBeNested = readers != null;
+    /** To be asked, once a reader has waited for a command timeout, whether its thread waits for itself; null once that is done. */
+    private @Nullable ReadSides unasked = readers;
 
     public BlockingAcquisition(Acquisitions all, AcquireRequest wanted) {
         super(all, wanted);
@@ -105,8 +105,8 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
     }
 
     /**
-     * Parks until the acquisition has ended or the thread is interrupted, or a reader has waited for long; the interrupt status is
-     * left set.
+     * Parks until the acquisition has ended or the thread is interrupted, or a reader has waited for a command timeout; the interrupt
+     * status is left set.
      */
     private void park() {
         try {
@@ -117,28 +117,25 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
             // The pool has reached its maximum number of threads.
             block();
         }
-        if (readers != null && mayBeNested && isLong()) {
-            mayBeNested = false;
-            readers.warnIfNested(this, caller);
+        ReadSides asked = unasked;
+        if (asked != null && untilTimeoutNanos() <= 0) {
+            unasked = null;
+            asked.warnIfNested(this, caller);
         }
     }
 
     @Override
     public boolean block() {
-        if (mayBeNested) {
-            LockSupport.parkNanos(this, untilLongNanos());
+        if (unasked != null) {
+            LockSupport.parkNanos(this, untilTimeoutNanos());
         } else {
             LockSupport.park(this);
         }
-        return isReleasable() || caller.isInterrupted() || (mayBeNested && isLong());
-    }
-
-    private boolean isLong() {
-        return untilLongNanos() <= 0;
+        return isReleasable() || caller.isInterrupted() || (unasked != null && untilTimeoutNanos() <= 0);
     }
 
     /** {@return the time until it will have waited for a command timeout} */
-    private long untilLongNanos() {
+    private long untilTimeoutNanos() {
         return startNanos() + session().commandTimeoutNanos() - session().now();
     }
 

@@ -54,7 +54,7 @@ public final class RecentReleases {
     }
 
     /** {@return the releases of this lock; of one that owners share, whose groups are a new owner each, the newest} */
-    List<Released> of(LockKey lock, long nowNanos) {
+    List<Released> newestOf(LockKey lock, long nowNanos) {
         List<Released> all = of(lock::equals, nowNanos);
         if (!lock.kind().admitsSeveral() || all.size() <= MOST_GROUPS) {
             return all;

@@ -24,6 +24,9 @@ import java.util.stream.Stream;
  *   a token                              an older token               the next token is drawn above: raise-token.lua
  * </pre>
  *
+ * <p>The sides of a read-write lock are two locks here: a hold of one does not take the place of a released one of the other, and
+ * is lost.
+ *
  * <p>At each home, a lock is in one of these states ({@code LocalLock.isSettledAt}):
  *
  * <pre>
@@ -139,7 +142,7 @@ public final class Settling {
 
     /** {@return the releases of this lock that are named to its new home} */
     public List<RecentReleases.Released> released(LockKey lock) {
-        return releases.of(lock, session.now());
+        return releases.newestOf(lock, session.now());
     }
 
     /** {@return the tenures of these locks that are to be released wherever they are: recent releases, and recently denied ones} */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Shares the monitor of its queue; nothing is subscribed or closed under it.
  *
- * @see "WakeUpTest, ManyContendedNamesTest"
+ * @see "WakeUpTest, ManyContendedNamesTest, LatchFaultTest"
  */
 public final class QueueSubscription {
     /** The queue that subscribes. */

@@ -81,18 +81,18 @@ final class RecentReleasesTest {
 
     /** Of the groups of readers of a lock, which are a new owner each, the newest count, whichever home has released them. */
     @Test
-    void of_newestGroups() {
+    void newestOf_groups() {
         LockKey read = new LockKey(new ReadKind(null), "orders:42", "");
         int all = RecentReleases.MOST_GROUPS + 4;
         for (int i = 0; i < all; i++) {
             releases.add(i % 2 == 0 ? home : other, released(read, OWNER - 2L * i, i, i / 2));
             releases.add(home, released(lock, OWNER - 2L * i, i, i));
         }
-        assertThat(releases.of(read, all))
+        assertThat(releases.newestOf(read, all))
                 .hasSize(RecentReleases.MOST_GROUPS)
                 .extracting(Released::tenure)
                 .doesNotContain(0L, 1L, 2L, 3L)
                 .contains(all - 2L, all - 1L);
-        assertThat(releases.of(lock, all)).hasSize(all);
+        assertThat(releases.newestOf(lock, all)).hasSize(all);
     }
 }
