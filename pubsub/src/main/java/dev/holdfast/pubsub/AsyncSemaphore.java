@@ -33,7 +33,7 @@ final class AsyncSemaphore {
 
     // Guarded by this. Permits are stored only while the queue is empty.
 
-    /** Replaced by each change: a channel has one waiter, or a few while several subscriptions share it. */
+    /** Replaced by each change: a subscription has one waiter, mostly. */
     private List<Waiter> queue = List.of();
 
     private int permits;

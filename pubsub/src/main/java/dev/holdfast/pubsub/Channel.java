@@ -3,11 +3,12 @@ package dev.holdfast.pubsub;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One channel: the number of its subscriptions, its last known state at the server, and the waiters for its messages.
+ * One channel: its subscriptions, each of which has its own waiters, and its last known state at the server.
  *
  * <pre>
  *                        wanted                  confirmed
@@ -35,18 +36,16 @@ final class Channel {
     private static final CompletionStage<Void> CONFIRMED = CompletableFuture.completedStage(null);
 
     private final String name;
-    private final AsyncSemaphore semaphore = new AsyncSemaphore();
 
     // All guarded by this.
     private ChannelState state = ChannelState.ABSENT;
     private @Nullable CompletableFuture<Void> confirmation;
-    private int subscriptions;
     private int idleSince;
     private boolean lingering;
     private boolean listed;
 
     /** Unmodifiable: replaced by each change. */
-    private List<ChannelListener> listeners = List.of();
+    private List<Subscription> subscriptions = List.of();
 
     Channel(String name) {
         this.name = name;
@@ -56,20 +55,16 @@ final class Channel {
         return name;
     }
 
-    AsyncSemaphore semaphore() {
-        return semaphore;
-    }
-
     /**
      * Adds a subscription.
      *
      * @return false if this channel is retired and a new one must be created
      */
-    synchronized boolean retain() {
+    synchronized boolean retain(Subscription added) {
         if (state == ChannelState.RETIRED) {
             return false;
         }
-        subscriptions++;
+        subscriptions = Stream.concat(subscriptions.stream(), Stream.of(added)).toList();
         lingering = false;
         if (state == ChannelState.REFUSED) {
             startOver();
@@ -77,16 +72,17 @@ final class Channel {
         return true;
     }
 
-    synchronized void add(ChannelListener listener) {
-        listeners = Stream.concat(listeners.stream(), Stream.of(listener)).toList();
+    private synchronized List<Subscription> subscriptions() {
+        return subscriptions;
     }
 
-    synchronized void remove(ChannelListener listener) {
-        listeners = listeners.stream().filter(known -> known != listener).toList();
-    }
-
-    private synchronized List<ChannelListener> listeners() {
-        return listeners;
+    private static void forEachListener(List<Subscription> present, Consumer<ChannelListener> event) {
+        for (Subscription subscription : present) {
+            ChannelListener listener = subscription.listener;
+            if (listener != null) {
+                event.accept(listener);
+            }
+        }
     }
 
     /**
@@ -94,9 +90,9 @@ final class Channel {
      *
      * @return whether it was the last one, so that the channel lingers from now on, in period {@code now}
      */
-    synchronized boolean release(int now) {
-        subscriptions--;
-        lingering = subscriptions == 0 && state != ChannelState.RETIRED;
+    synchronized boolean release(Subscription removed, int now) {
+        subscriptions = subscriptions.stream().filter(known -> known != removed).toList();
+        lingering = subscriptions.isEmpty() && state != ChannelState.RETIRED;
         idleSince = now;
         return lingering;
     }
@@ -118,7 +114,8 @@ final class Channel {
 
     /** Decides on the next action and records it as in progress; the caller performs it. */
     synchronized ChannelAction advance(Wire wire) {
-        ChannelAction step = ChannelAction.next(state, subscriptions > 0 || lingering, listed, wire.isConnected());
+        ChannelAction step =
+                ChannelAction.next(state, !subscriptions.isEmpty() || lingering, listed, wire.isConnected());
         switch (step) {
             case SUBSCRIBE -> state = ChannelState.SUBSCRIBING;
             case UNSUBSCRIBE -> state = ChannelState.UNSUBSCRIBING;
@@ -154,7 +151,7 @@ final class Channel {
                 return;
             }
         }
-        semaphore.wakeAll();
+        wakeAll();
         CompletableFuture<Void> confirmed;
         synchronized (this) {
             if (!isUnconfirmed()) {
@@ -167,7 +164,7 @@ final class Channel {
         if (confirmed != null) {
             confirmed.complete(null);
         }
-        listeners().forEach(ChannelListener::confirmed);
+        forEachListener(subscriptions(), ChannelListener::confirmed);
     }
 
     private boolean isUnconfirmed() {
@@ -182,21 +179,15 @@ final class Channel {
         }
     }
 
-    /**
-     * A message arrived. The listeners receive it, and it wakes one waiter. But if several subscriptions share the channel, they may wait for
-     * different things, and a waiter that cannot use the message would consume it. Then the message wakes all waiters,
-     * and a permit is stored for a caller that is between its attempt and its wait.
-     */
+    /** A message arrived. The listeners receive it, and it wakes one waiter of each subscription. */
     void message(String message) {
-        listeners().forEach(listener -> listener.message(message));
-        boolean shared;
-        synchronized (this) {
-            shared = subscriptions > 1;
-        }
-        if (shared) {
-            semaphore.wakeAll();
-        }
-        semaphore.release();
+        List<Subscription> present = subscriptions();
+        forEachListener(present, listener -> listener.message(message));
+        present.forEach(subscription -> subscription.semaphore.release());
+    }
+
+    private void wakeAll() {
+        subscriptions().forEach(subscription -> subscription.semaphore.wakeAll());
     }
 
     /**
@@ -213,7 +204,7 @@ final class Channel {
             failed = pendingConfirmation();
         }
         failed.completeExceptionally(new SubscriptionRefusedException(name, reply));
-        semaphore.wakeAll();
+        wakeAll();
     }
 
     /** {@return completed if the present connection has a confirmed subscription, else completes with the next one} */
@@ -223,7 +214,7 @@ final class Channel {
 
     /** {@return whether it has a subscription} */
     synchronized boolean isUsed() {
-        return subscriptions > 0;
+        return !subscriptions.isEmpty();
     }
 
     synchronized boolean isConfirmed() {
@@ -244,7 +235,14 @@ final class Channel {
                 return true;
             }
         }
-        return semaphore.waiting() > 0;
+        return waiters() > 0;
+    }
+
+    /** {@return the waiters of all subscriptions} */
+    int waiters() {
+        return subscriptions().stream()
+                .mapToInt(subscription -> subscription.semaphore.waiting())
+                .sum();
     }
 
     void close(RuntimeException reason) {
@@ -254,6 +252,6 @@ final class Channel {
             failed = pendingConfirmation();
         }
         failed.completeExceptionally(reason);
-        semaphore.close(reason);
+        subscriptions().forEach(subscription -> subscription.semaphore.close(reason));
     }
 }

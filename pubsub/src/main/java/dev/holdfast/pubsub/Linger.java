@@ -27,9 +27,10 @@ final class Linger {
         this.timer = new CoalescedTimer(timer, linger, this::sweep);
     }
 
-    /** Removes one subscription; if it was the last one, the channel lingers. */
-    void release(Channel channel) {
-        if (channel.release(period)) {
+    /** Removes this subscription; if it was the last one, the channel lingers. */
+    void release(Subscription ended) {
+        Channel channel = ended.channel;
+        if (channel.release(ended, period)) {
             idle.add(channel);
             timer.request();
         }

@@ -5,9 +5,8 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscription of one user to a channel, until {@link #close}. Several subscriptions to one channel share it and
- * its one queue of waiters. If the channel has a single subscription, a message wakes one waiter; if it has several, a
- * message wakes all waiters, since they may wait for different things.
+ * The subscription of one user to a channel, until {@link #close}. Several subscriptions to one channel share that, and each has
+ * its own waiters, since they may wait for different things: a message wakes one waiter of each subscription.
  *
  * <p>To miss no message, proceed in this order: wait for {@link #confirmed}, {@link #drain}, make the attempt, and only
  * then {@link #acquire}. A message that arrives between the attempt and the wait is stored and completes the waiter at
@@ -20,10 +19,12 @@ public final class Subscription implements AutoCloseable {
             AtomicIntegerFieldUpdater.newUpdater(Subscription.class, "closed");
 
     private final Subscriptions subscriptions;
-    private final Channel channel;
+    final Channel channel;
+
+    final AsyncSemaphore semaphore = new AsyncSemaphore();
 
     /** Receives the messages of the channel; null if nobody does. */
-    private final @Nullable ChannelListener listener;
+    final @Nullable ChannelListener listener;
 
     /** 1 once it is closed, else 0. */
     private volatile int closed;
@@ -57,7 +58,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * {@return a waiter at the end of the channel's line, or one that is already woken if a message was stored}
+     * {@return a waiter at the end of the line, or one that is already woken if a message was stored}
      *
      * <p>A caller that will not act on the waiter, woken or not, must {@link #leave}; a caller that has acted on it
      * need not.
@@ -68,7 +69,7 @@ public final class Subscription implements AutoCloseable {
         if (closed == 1) {
             throw new IllegalStateException("the subscription to channel " + channel() + " is closed");
         }
-        Waiter waiter = channel.semaphore().acquire();
+        Waiter waiter = semaphore.acquire();
         if (!waiter.isDone()) {
             subscriptions.watch();
         }
@@ -80,7 +81,7 @@ public final class Subscription implements AutoCloseable {
      * that a waiter that leaves never costs another one its wake-up.
      */
     public void leave(Waiter waiter) {
-        channel.semaphore().leave(waiter);
+        semaphore.leave(waiter);
     }
 
     /**
@@ -88,21 +89,28 @@ public final class Subscription implements AutoCloseable {
      * they could announce.
      */
     public int drain() {
-        return channel.semaphore().drain();
+        return semaphore.drain();
     }
 
     /** Ends this subscription. When the last one ends, the channel is unsubscribed after the linger. Idempotent. */
     @Override
     public void close() {
         if (CLOSED.compareAndSet(this, 0, 1)) {
-            subscriptions.release(channel, listener);
+            subscriptions.release(this);
+            wakeLeftBehind();
         }
     }
 
     /** Ends this subscription. When the last one ends, the channel is unsubscribed at once. Idempotent. */
     public void closeAtOnce() {
         if (CLOSED.compareAndSet(this, 0, 1)) {
-            subscriptions.releaseAtOnce(channel, listener);
+            subscriptions.releaseAtOnce(this);
+            wakeLeftBehind();
         }
+    }
+
+    /** There should be no waiter; if there is one, or one is just being made, an attempt in vain beats waiting for ever. */
+    private void wakeLeftBehind() {
+        semaphore.wakeAll();
     }
 }

@@ -118,17 +118,15 @@ public final class Subscriptions implements AutoCloseable {
      * @throws IllegalArgumentException if the name cannot be written in UTF-8
      */
     public Subscription subscribe(String channel, @Nullable ChannelListener listener) {
-        Channel retained = retain(channel);
-        if (listener != null) {
-            retained.add(listener);
-        }
+        Subscription subscription = retain(channel, listener);
+        Channel retained = subscription.channel;
         if (closed) {
             retained.close(new SubscriptionsClosedException());
             channels.remove(channel, retained);
             throw new SubscriptionsClosedException();
         }
         advance(retained);
-        return new Subscription(this, retained, listener);
+        return subscription;
     }
 
     /**
@@ -161,11 +159,12 @@ public final class Subscriptions implements AutoCloseable {
         });
     }
 
-    private Channel retain(String name) {
+    private Subscription retain(String name, @Nullable ChannelListener listener) {
         while (true) {
             Channel channel = channels.computeIfAbsent(name, Subscriptions::newChannel);
-            if (channel.retain()) {
-                return channel;
+            Subscription added = new Subscription(this, channel, listener);
+            if (channel.retain(added)) {
+                return added;
             }
             channels.remove(name, channel);
         }
@@ -179,17 +178,14 @@ public final class Subscriptions implements AutoCloseable {
         return new Channel(name);
     }
 
-    void release(Channel channel, @Nullable ChannelListener listener) {
-        if (listener != null) {
-            channel.remove(listener);
-        }
-        linger.release(channel);
+    void release(Subscription ended) {
+        linger.release(ended);
     }
 
-    void releaseAtOnce(Channel channel, @Nullable ChannelListener listener) {
-        release(channel, listener);
-        channel.endLinger();
-        advance(channel);
+    void releaseAtOnce(Subscription ended) {
+        release(ended);
+        ended.channel.endLinger();
+        advance(ended.channel);
     }
 
     /** A waiter waits for a message of the server. */
@@ -214,11 +210,7 @@ public final class Subscriptions implements AutoCloseable {
             switch (channel.advance(present)) {
                 case SUBSCRIBE -> subscribe.add(channel.name());
                 case UNSUBSCRIBE -> unsubscribe.add(channel.name());
-                case RETIRE -> {
-                    channels.remove(channel.name(), channel);
-                    // There should be no waiter; if there is one, an attempt in vain beats waiting for ever.
-                    channel.semaphore().wakeAll();
-                }
+                case RETIRE -> channels.remove(channel.name(), channel);
                 case NOTHING -> {}
             }
         }
@@ -289,9 +281,7 @@ public final class Subscriptions implements AutoCloseable {
 
     /** {@return the number of waiters of all channels; iterates over every channel} */
     public int waiters() {
-        return channels.values().stream()
-                .mapToInt(channel -> channel.semaphore().waiting())
-                .sum();
+        return channels.values().stream().mapToInt(Channel::waiters).sum();
     }
 
     /**

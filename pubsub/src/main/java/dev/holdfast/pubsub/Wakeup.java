@@ -4,6 +4,6 @@ package dev.holdfast.pubsub;
 public enum Wakeup {
     /** One message, for this waiter alone: a caller that does not act on it must pass it on by leaving. */
     PERMIT,
-    /** All waiters in line were woken: messages may have been missed, or several subscriptions share the channel. */
+    /** All waiters in line were woken: messages may have been missed. */
     ALL
 }

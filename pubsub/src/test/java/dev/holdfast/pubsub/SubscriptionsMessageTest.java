@@ -36,22 +36,58 @@ class SubscriptionsMessageTest {
     }
 
     /**
-     * Two locks can share a channel, such as {@code a} and <code>{a}</code>. A message then wakes all waiters, since a
-     * single one might have no use for it.
+     * The two sides of a read-write lock share a channel, and so can two locks, such as {@code a} and <code>{a}</code>. Each may
+     * have no use for a message that the other one can use: it wakes a waiter of both.
      */
     @Test
-    void message_onASharedChannel_wakesAllWaiters() {
+    void message_onASharedChannel_wakesOneWaiterOfEach() {
         Subscription a = subscriptions.subscribe("a");
         Subscription alsoA = subscriptions.subscribe("a");
         wire.events().subscribed("a");
         a.drain();
+        alsoA.drain();
         Waiter first = a.acquire();
+        Waiter behind = a.acquire();
         Waiter second = alsoA.acquire();
 
         wire.events().message("a", "0");
 
-        assertThat(first).isDone();
-        assertThat(second).isDone();
+        assertThat(first).isCompletedWithValue(Wakeup.PERMIT);
+        assertThat(second).isCompletedWithValue(Wakeup.PERMIT);
+        assertThat(behind).isNotDone();
+    }
+
+    /** A message that comes between the attempt and the wait of one is not lost to it by the attempt of the other. */
+    @Test
+    void message_onASharedChannel_isStoredForEach() {
+        Subscription a = subscriptions.subscribe("a");
+        Subscription alsoA = subscriptions.subscribe("a");
+        wire.events().subscribed("a");
+        a.drain();
+        alsoA.drain();
+        Waiter listening = a.acquire();
+
+        wire.events().message("a", "0");
+
+        assertThat(listening).isDone();
+        assertThat(a.drain()).isZero();
+        assertThat(alsoA.acquire()).isCompletedWithValue(Wakeup.PERMIT);
+        assertThat(a.acquire()).isNotDone();
+    }
+
+    /** A waiter that is made while its subscription ends is not forgotten. */
+    @Test
+    void close_wakesWhoeverIsLeft() {
+        Subscription a = subscriptions.subscribe("a");
+        Subscription alsoA = subscriptions.subscribe("a");
+        wire.events().subscribed("a");
+        a.drain();
+        Waiter left = a.acquire();
+
+        a.close();
+
+        assertThat(left).isDone();
+        assertThat(alsoA.isConfirmed()).isTrue();
     }
 
     /** A continuation of the confirmation can drain the wake-up that comes with it, so that its first wait blocks. */

@@ -228,8 +228,7 @@ final class QueueHead implements QueueSubscription.Subscriber {
     /**
      * The subscription has woken this waiter.
      *
-     * @param byRelease whether by a message for this waiter alone; false for a confirmation, and for a message on a
-     *     channel that several subscriptions share
+     * @param byRelease whether by a message; false for a confirmation
      */
     private void woken(Waiter waiter, boolean byRelease) {
         Step next;
