@@ -30,7 +30,8 @@
 -- A grant can be lost with its message or its client, and ends with its lease. The first of the other writers watches over
 -- it; if that one leaves the line, the next one does so.
 -- The lock is left free for others, in place of a grant, by the rule of release.lua, in which each phase counts as a grant:
--- while readers are in line, twice as many are needed as writers are.
+-- while readers are in line, twice as many are needed as writers are. A writer does not do so while readers are in line: these
+-- have waited for its phase, and another writer might have the lock before them.
 -- What Redis refuses is as if nobody waited: the lock is left free, and all clients attempt.
 -- include shared/busy.lua
 local lock, owner, tenure, holds = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -158,7 +159,8 @@ local others
 local since = now - w.opened
 -- The phases in which each client in line has the lock once: with readers, every second one is a writer's.
 local count = r.count > 0 and math.max(2 * w.count, 1) or w.count
-if since < 0 or (since >= 15000 and w.grants >= count) then
+local isTurnOfReaders = mode == 'write' and r.count > 0
+if not isTurnOfReaders and (since < 0 or (since >= 15000 and w.grants >= count)) then
   local heard = redis.pcall('PUBSUB', numsub, channel, channel .. ':line')
   local beside = heard.err and 1 or math.max(0, heard[2] - heard[4])
   local turns = w.grants >= 4 * count and since >= 1000000

@@ -93,6 +93,7 @@ enum ReadWriteDefect {
     GRANT_OF_THE_KEY_TO_ONE_READER("rw-release.lua", "if left < lease then", "if true then"),
     GRANT_WITHOUT_THE_WRITERS("rw-release.lua", ", w.count > 0 and w.count or nil}", "}"),
     TURN_BEFORE_ITS_TIME("rw-release.lua", "since >= 15000 and", ""),
+    TURN_BEFORE_THE_READERS("rw-release.lua", "if not isTurnOfReaders and (", "if ("),
     TURN_WITHOUT_END("rw-release.lua", "since >= 15000 and", "false and"),
     TURN_BEFORE_ALL_WERE_GRANTED("rw-release.lua", "(since >= 15000 and w.grants >= count)", "since >= 15000"),
     DOWNGRADE_OF_ANOTHER_TENURE("rw-downgrade.lua", "if (mine < tenure or", "if (mine == 0 or"),

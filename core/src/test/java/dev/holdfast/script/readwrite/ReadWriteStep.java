@@ -140,12 +140,13 @@ record ReadWriteStep(
                 && (command.side() == Side.WRITE || !before.writers.isEmpty());
     }
 
-    /** {@return whether clients that join no line have their turn} */
+    /** {@return whether clients that join no line have their turn: not while readers in line have waited for a write phase} */
     boolean isTurn() {
         int writers = before.writers.size();
         int waiting = before.readers.isEmpty() ? writers : Math.max(2 * writers, 1);
         long since = nowMicros - before.opened;
-        if (before.opened == 0 || waiting == 0) {
+        boolean isTurnOfReaders = !before.isShared() && !before.readers.isEmpty();
+        if (before.opened == 0 || waiting == 0 || isTurnOfReaders) {
             return false;
         }
         boolean all = since >= TURN_MICROS && before.grants >= waiting;
