@@ -144,6 +144,37 @@ class ClusterLineTest {
         }
     }
 
+    /** The same for both sides of a read-write lock: the readers are granted it together, and the writer after them. */
+    @Test
+    void slotMoved_sidesGoOn() {
+        try (Scene scene = Scene.withSharded(3)) {
+            Lease held = scene.holder.getReadWriteLock(NAME).writeLock().acquire();
+            Holdfast both = scene.clients.get(0);
+            CompletableFuture<Lease> writer =
+                    both.getReadWriteLock(NAME).writeLock().acquireAsync();
+            List<CompletableFuture<Lease>> readers = scene.clients.stream()
+                    .map(client -> client.getReadWriteLock(NAME).readLock().acquireAsync())
+                    .toList();
+            eventually(() -> both.getReadWriteLock(NAME).inspect().clientsInLine() == CLIENTS + 1);
+            ClusterNode target = scene.other();
+
+            scene.cluster.migrate(Slots.of(NAME), target);
+
+            String channel = "redisson_rwlock:{" + NAME + "}:";
+            eventually(() -> {
+                assertThat(listeners(target, channel + both.clientId())).isEqualTo(1);
+                assertThat(scene.clients)
+                        .allMatch(client -> listeners(target, channel + client.clientId() + ":read") == 1);
+            });
+            held.close();
+            List<Lease> reading = readers.stream().map(each -> get(each)).toList();
+            assertThat(reading).allMatch(Lease::isValid);
+            assertThat(writer).isNotDone();
+            reading.forEach(Lease::close);
+            get(writer).close();
+        }
+    }
+
     /** Clients that have turns all the time go on in line while the slot goes to and fro: each of them, one at a time. */
     @Test
     void slotMoved_betweenTurns() {

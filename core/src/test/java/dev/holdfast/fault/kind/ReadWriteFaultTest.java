@@ -105,4 +105,66 @@ final class ReadWriteFaultTest {
         assertThat(reading.remaining()).isLessThanOrEqualTo(Duration.ofMillis(leftMillis));
         reading.close();
     }
+
+    /** A reader that has died beside a live one costs a writer its own lease, and not that of the other one, which is not cut. */
+    @Test
+    @Tag("slow")
+    void reader_isGone_endsWithItsOwnLease() {
+        Lease live = faulty.bystander().getReadWriteLock(NAME).readLock().acquire(FaultyRedis.LONG);
+        Holdfast mortal = faulty.client(FaultyRedis.SHORT);
+        Lease dead = mortal.getReadWriteLock(NAME).readLock().acquire();
+        faulty.proxy().blackHole(Direction.REQUESTS);
+        DistributedLock write = faulty.bystander().getReadWriteLock(NAME).writeLock();
+        CompletableFuture<Lease> writing = write.acquireAsync();
+        eventually(() -> !dead.isValid());
+        assertThat(live.isValid()).isTrue();
+        assertThat(writing).isNotDone();
+
+        live.close();
+
+        get(writing, FaultyRedis.SOON).close();
+        faulty.proxy().heal(Direction.REQUESTS);
+    }
+
+    /** A reader that has died after the live one has left ends with its own lease, not with that of the key. */
+    @Test
+    @Tag("slow")
+    void reader_outlivesTheLiveOne_endsWithItsOwnLease() {
+        Lease live = faulty.bystander().getReadWriteLock(NAME).readLock().acquire(FaultyRedis.LONG);
+        Lease dead = faulty.client(FaultyRedis.SHORT)
+                .getReadWriteLock(NAME)
+                .readLock()
+                .acquire();
+        faulty.proxy().blackHole(Direction.REQUESTS);
+        live.close();
+
+        Lease writing =
+                get(faulty.bystander().getReadWriteLock(NAME).writeLock().acquireAsync(), FaultyRedis.SOON);
+
+        assertThat(dead.isValid()).isFalse();
+        writing.close();
+        faulty.proxy().heal(Direction.REQUESTS);
+    }
+
+    /** A reader that was stopped for longer than its lease releases it when a writer has the lock: that changes nothing. */
+    @Test
+    @Tag("slow")
+    void release_afterTheLease_leavesTheWriter() {
+        DistributedLock read = faulty.client(builder -> builder.awaitReleases(false))
+                .getReadWriteLock(NAME)
+                .readLock();
+        Lease reading = read.acquire(FaultyRedis.SHORT);
+        long before = faulty.proxy().commands("EVALSHA");
+        faulty.proxy().delay(Direction.REQUESTS, FaultyRedis.SHORT.multipliedBy(2));
+        reading.close();
+
+        Lease writing =
+                get(faulty.bystander().getReadWriteLock(NAME).writeLock().acquireAsync());
+
+        eventually(() -> faulty.proxy().commands("EVALSHA") > before);
+        faulty.proxy().heal(Direction.REQUESTS);
+        get(read.tryAcquireAsync(Duration.ZERO)).ifPresent(Lease::close);
+        writing.extend(FaultyRedis.LONG);
+        writing.close();
+    }
 }

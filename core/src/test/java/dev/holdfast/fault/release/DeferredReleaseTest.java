@@ -53,6 +53,21 @@ final class DeferredReleaseTest {
         next.close();
     }
 
+    /** One that wants the lock fair is not handed it, since others may be in line before it: the lock is released. */
+    @Test
+    void arrivingFairOwner_isNotHandedIt() {
+        ProxiedConnection connection = deferred();
+        long before = faulty.proxy().commands("EVALSHA");
+
+        CompletableFuture<Lease> next = client.getFairLock(NAME).acquireAsync();
+
+        eventually(() -> faulty.proxy().commands("EVALSHA") > before);
+        assertThat(next).isNotDone();
+        connection.heal();
+        releases.forEach(FaultyRedis::get);
+        get(next).close();
+    }
+
     /** If no owner returns, the lock is released when the preceding releases have been answered. */
     @Test
     void noArrival_isReleased() {
