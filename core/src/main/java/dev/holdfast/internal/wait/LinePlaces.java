@@ -80,7 +80,10 @@ final class LinePlaces {
     }
 
     private final QueuedWaiters waiters;
-    private final Map<Long, Place> byOwner = new HashMap<>();
+
+    /** Mostly one: there can be thousands of these maps. */
+    private final Map<Long, Place> byOwner = new HashMap<>(1);
+
     private boolean fair;
 
     /** Whose place the attempt of the head has asked for. */
