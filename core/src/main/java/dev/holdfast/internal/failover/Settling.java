@@ -82,12 +82,12 @@ import java.util.stream.Stream;
  * would also mean a tenure that a message is about to grant. Where no lock can move, nothing is recorded, and nothing is
  * sent.
  *
- * <p><b>Of the read side of a lock, the newest {@link RecentReleases#MOST_GROUPS} releases are named</b>, and not all: each group
- * of readers is an owner of its own, while threads recur. The new home shows the lock as it was at the former home when the last
- * command reached the replica, so the group that it shows is among the next that were released. Each took a round trip, and two
- * are requested at a time: those that are named reach back by some 24 round trips of this client. If the replica lagged by
- * more than that, the present group is lost, as any grant is that was not replicated; the released one that the home shows is
- * released again.
+ * <p><b>Of the leases of a lock, and of groups of readers, the newest {@link RecentReleases#MOST_NAMED} releases are named</b>, and
+ * not all: each is an owner of its own, while threads recur. The new home shows the lock as it was at the former home when the
+ * last command reached the replica, so what it shows is among the next that were released. Each took a round trip, and two groups
+ * are requested at a time: those that are named reach back by some 24 round trips of this client. If the replica lagged by more
+ * than that, the present hold is lost, as any grant is that was not replicated; the released one that the home shows is released
+ * again.
  *
  * <p>So the command stays small, and can be in front of each one while the lock is SETTLING. It cannot be left out while it is
  * unanswered: if its connection breaks at that moment, or the node refuses it for a moment, the command behind it is executed
@@ -142,7 +142,7 @@ public final class Settling {
 
     /** {@return the releases of this lock that are named to its new home} */
     public List<RecentReleases.Released> released(LockKey lock) {
-        return releases.newestOf(lock, session.now());
+        return releases.named(lock, session.now());
     }
 
     /** {@return the tenures of these locks that are to be released wherever they are: recent releases, and recently denied ones} */
@@ -152,7 +152,7 @@ public final class Settling {
                 .toList();
     }
 
-    /** A command that may draw a token is about to be sent to this home: if that may lack the last token, it is raised there before. */
+    /** A command that may draw a token is about to be sent to this home. If that may lack the last token, it is raised there before. */
     public void raiseToken(LockKey lock, Home home) {
         if (!canMove || !(lock.kind() instanceof DrawsTokens kind)) {
             return;

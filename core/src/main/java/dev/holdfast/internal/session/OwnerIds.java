@@ -69,6 +69,11 @@ public final class OwnerIds {
         return lastGroupId.addAndGet(-4);
     }
 
+    /** {@return whether the owner of this id may acquire again} That of a handle or a group does so once. */
+    public static boolean recurs(long ownerId) {
+        return ownerId > 0 || (ownerId & 1) != 0;
+    }
+
     /**
      * {@return whether users may act for the owner of this id: it is a thread's, or {@link #newOwnerId} returned it}
      */
@@ -94,7 +99,7 @@ public final class OwnerIds {
         if (ownerId == 0) {
             return "no thread has it";
         }
-        if ((ownerId & 1) == 0) {
+        if (!recurs(ownerId)) {
             return "it can be a handle's, which nobody else acts for";
         }
         return ownerId < lastOwnerId.get() ? "newOwnerId() has not returned it" : null;

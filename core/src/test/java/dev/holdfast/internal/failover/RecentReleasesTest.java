@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.internal.failover.RecentReleases.Released;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
-import dev.holdfast.internal.kind.ReadKind;
 import dev.holdfast.internal.node.Home;
+import dev.holdfast.internal.session.OwnerIds;
 import dev.holdfast.internal.view.Unconnected;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,10 @@ import org.junit.jupiter.api.Test;
 /** Which releases are remembered, to be repeated at a home that has missed them. */
 @Tag("pure")
 final class RecentReleasesTest {
-    private static final long OWNER = -2;
+    /** That of a thread. */
+    private static final long OWNER = 7;
+
+    private static final OwnerIds OWNERS = new OwnerIds(null);
 
     @AutoClose
     private final Unconnected parts = new Unconnected();
@@ -39,7 +43,7 @@ final class RecentReleasesTest {
         releases.add(home, released(lock, OWNER, 3, 0));
         releases.add(home, released(lock, OWNER, 5, 0));
         releases.add(home, released(lock, OWNER, 4, 0));
-        releases.add(home, released(lock, OWNER - 2, 1, 0));
+        releases.add(home, released(lock, OWNER + 1, 1, 0));
         assertThat(releases.of(lock::equals, 0)).extracting(Released::tenure).containsExactly(5L, 1L);
     }
 
@@ -57,7 +61,7 @@ final class RecentReleasesTest {
     void of_forgetsOldOnes() {
         long kept = RecentReleases.KEPT.toNanos();
         releases.add(home, released(lock, OWNER, 3, 0));
-        releases.add(home, released(lock, OWNER - 2, 4, 1));
+        releases.add(home, released(lock, OWNER + 1, 4, 1));
         assertThat(releases.of(lock::equals, kept)).hasSize(2);
         assertThat(releases.of(lock::equals, kept + 1))
                 .extracting(Released::tenure)
@@ -70,7 +74,7 @@ final class RecentReleasesTest {
     void add_mostKeptOfEachHome() {
         releases.add(home, released(lock, OWNER, 1, 0));
         for (int i = 0; i <= RecentReleases.MOST_KEPT; i++) {
-            releases.add(other, released(otherLock, OWNER - 2L * i, 2 + i, 0));
+            releases.add(other, released(otherLock, OWNER + i, 2 + i, 0));
         }
         assertThat(releases.of(lock::equals, 0)).hasSize(1);
         assertThat(releases.of(otherLock::equals, 0))
@@ -79,20 +83,38 @@ final class RecentReleasesTest {
                 .doesNotContain(2L);
     }
 
-    /** Of the groups of readers of a lock, which are a new owner each, the newest count, whichever home has released them. */
+    /** Handles, and groups of readers, are a new owner each: they make room for each other, and not for the owners that recur. */
     @Test
-    void newestOf_groups() {
-        LockKey read = new LockKey(new ReadKind(null), "orders:42", "");
-        int all = RecentReleases.MOST_GROUPS + 4;
-        for (int i = 0; i < all; i++) {
-            releases.add(i % 2 == 0 ? home : other, released(read, OWNER - 2L * i, i, i / 2));
-            releases.add(home, released(lock, OWNER - 2L * i, i, i));
+    void add_handles_displaceNoOtherOwner() {
+        releases.add(home, released(otherLock, OWNER, 1, 0));
+        releases.add(home, released(otherLock, OWNERS.newOwnerId(), 2, 0));
+        for (int i = 0; i <= RecentReleases.MOST_KEPT; i++) {
+            releases.add(home, released(lock, i % 2 == 0 ? OWNERS.newHandleId() : OWNERS.newGroupId(), 3 + i, 0));
         }
-        assertThat(releases.newestOf(read, all))
-                .hasSize(RecentReleases.MOST_GROUPS)
+        assertThat(releases.of(otherLock::equals, 0))
                 .extracting(Released::tenure)
-                .doesNotContain(0L, 1L, 2L, 3L)
-                .contains(all - 2L, all - 1L);
-        assertThat(releases.newestOf(lock, all)).hasSize(all);
+                .containsExactly(1L, 2L);
+        assertThat(releases.of(lock::equals, 0))
+                .hasSize(RecentReleases.MOST_KEPT)
+                .extracting(Released::tenure)
+                .doesNotContain(3L);
+    }
+
+    /** Of the handles and groups of a lock, the newest are named, whichever home has released them; of the other owners all. */
+    @Test
+    void named_newestHandles() {
+        int all = RecentReleases.MOST_NAMED + 4;
+        for (int i = 0; i < all; i++) {
+            Home by = i % 2 == 0 ? home : other;
+            releases.add(by, released(lock, OWNERS.newHandleId(), i, i / 2));
+            releases.add(by, released(lock, OWNER + i, 1_000 + i, i / 2));
+            releases.add(by, released(otherLock, OWNERS.newGroupId(), 2_000 + i, i));
+        }
+        assertThat(releases.named(lock, all))
+                .extracting(Released::tenure)
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.concat(LongStream.range(4, all), LongStream.range(1_000, 1_000 + all))
+                                .boxed()
+                                .toList());
     }
 }

@@ -31,6 +31,17 @@ final class OwnerIdsTest {
                 .allMatch(id -> id < 0);
     }
 
+    /** Threads and owner ids acquire again; a handle has one hold, and so has a group. */
+    @Test
+    void recurs_threadsAndUsers() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(OwnerIds.recurs(1 + i)).isTrue();
+            assertThat(OwnerIds.recurs(owners.newOwnerId())).isTrue();
+            assertThat(OwnerIds.recurs(owners.newHandleId())).isFalse();
+            assertThat(OwnerIds.recurs(owners.newGroupId())).isFalse();
+        }
+    }
+
     /** Users may name threads, and owners whose ids were drawn for them. */
     @Test
     void requireUsers_threadsAndTheirOwn() {
