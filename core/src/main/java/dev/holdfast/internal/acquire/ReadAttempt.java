@@ -8,6 +8,7 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Release;
 import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * granted.
  *
  * <p>A lease that would outlive the one which Redis has confirmed is extended before: then this attempt leaves the lane to that
- * command, and another one follows.
+ * command, and another one follows. Such a command serves each reader that began before it was sent: their own commands, whose
+ * turns come later, send nothing.
  */
 final class ReadAttempt extends GrantingCommand {
     private final Acquisition reader;
@@ -85,7 +87,9 @@ final class ReadAttempt extends GrantingCommand {
     @SuppressWarnings("FutureReturnValueIgnored") // every outcome is processed
     private void extendFirst(Hold hold, @Nullable Hold entered) {
         done();
-        Extension.begin(hold, reader.lease()).whenComplete((confirmed, failure) -> {
+        LongSupplier lease =
+                () -> ReadGroup.covers(hold, reader) ? 0 : reader.lease().millis();
+        Extension.begin(hold, lease).whenComplete((confirmed, failure) -> {
             Throwable why = failure instanceof CompletionException ? failure.getCause() : failure;
             if (why == null) {
                 lane().submit(new ReadAttempt(lane(), reader, all, hold));

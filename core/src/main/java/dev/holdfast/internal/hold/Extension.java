@@ -27,7 +27,7 @@ public final class Extension extends LaneCommand {
     /** What is a part of it; the same one if it is not shared. */
     private final Hold part;
 
-    /** In milliseconds, from now on; computed when the command is sent. */
+    /** In milliseconds, from now on; computed when the command is sent. 0 if it is not needed any more. */
     private final LongSupplier lease;
 
     /** The lease that the present run requests. */
@@ -68,7 +68,13 @@ public final class Extension extends LaneCommand {
                 : beginUntil(hold, hold.lease().validUntilNanos());
     }
 
-    private static CompletableFuture<@Nullable Void> begin(Hold part, LongSupplier lease) {
+    /**
+     * Extends it by as much as is wanted when the hold's commands before this one have ended.
+     *
+     * @param lease in milliseconds; 0 if no command is needed, since the hold is known to last long enough by then
+     * @return completes with the outcome, on the thread that decided it
+     */
+    public static CompletableFuture<@Nullable Void> begin(Hold part, LongSupplier lease) {
         CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
         Hold hold = part.inRedis();
         if (!hold.lane().submit(new Extension(hold, part, lease, outcome))) {
@@ -80,6 +86,11 @@ public final class Extension extends LaneCommand {
     @Override
     protected void run() {
         leaseMillis = lease.getAsLong();
+        if (leaseMillis == 0) {
+            done();
+            outcome.complete(null);
+            return;
+        }
         // Before the check: OwnerLane.forget does the two in the opposite order.
         hold.extensionSent(session().now() + TimeUnit.MILLISECONDS.toNanos(leaseMillis));
         LeaseLoss lost = hold.loss();

@@ -15,6 +15,8 @@ import dev.holdfast.LockException;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
@@ -47,6 +49,29 @@ final class ReadWriteFaultTest {
         assertThat(granted).isPresent();
         granted.orElseThrow().close();
         get(earlier).ifPresent(Lease::close);
+    }
+
+    /** Readers that want a longer lease than Redis has confirmed, at the same time, do not each extend it: one of them does for all. */
+    @Test
+    void extension_servesAllThatWait() {
+        DistributedLock read = faulty.patientClient().getReadWriteLock(NAME).readLock();
+        Lease first = read.acquire(FaultyRedis.LONG);
+        long before = faulty.proxy().commands("EVALSHA");
+        faulty.proxy().blackHole(Direction.REPLIES);
+        List<CompletableFuture<Lease>> readers = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            readers.add(read.acquireAsync(FaultyRedis.LONG));
+        }
+        CompletableFuture<Lease> longer = read.acquireAsync(FaultyRedis.LONG.multipliedBy(2));
+        faulty.proxy().heal(Direction.REPLIES);
+        List<Lease> reading = readers.stream().map(FaultyRedis::get).toList();
+
+        assertThat(get(longer).remaining()).isGreaterThan(FaultyRedis.LONG);
+        // That of the first one, that of the second, which is sent after all have begun, and the longer one.
+        assertThat(faulty.proxy().commands("EVALSHA") - before).isBetween(3L, 9L);
+        reading.forEach(Lease::close);
+        get(longer).close();
+        first.close();
     }
 
     /**
