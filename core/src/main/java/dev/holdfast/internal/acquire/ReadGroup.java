@@ -46,9 +46,7 @@ import org.jspecify.annotations.Nullable;
  * A group that is lost between the joining and the delivery of a reader loses that one, too: that is reported, although its
  * call has not returned.
  *
- * <p>No owner unlocks the group's own hold: it leaves its lane by the release of the last reader, or once it is known to be lost.
- * Its lease may end before it is in its lane, if the thread that begins it stands still for that long. The keeper then finds
- * nothing to take out; so that is done when the group is found lost, by the keeper or by {@link #watch}, whichever comes last.
+ * <p>No owner unlocks the group's own hold: it leaves its lane by the release of the last reader, or by its loss.
  *
  * <p>The state is guarded by the monitor of its {@link ReadSide}. What is decided under it is done outside.
  */
@@ -73,8 +71,8 @@ final class ReadGroup implements SharedHold<Hold> {
     private final Set<Acquisition> invited = new HashSet<>();
 
     /**
-     * Each with the id of the thread whose blocking call acquired it; 0 if that is not known. A thread may refer to its lease, which
-     * is not to be kept from being collected.
+     * Each with the id of the thread whose blocking call acquired it; 0 if that is not known. A thread may refer to its lease,
+     * which is not to be kept from being collected.
      */
     private final Map<Hold, Long> readers = new HashMap<>();
 
@@ -283,7 +281,7 @@ final class ReadGroup implements SharedHold<Hold> {
         return Release.begin(hold);
     }
 
-    /** Its hold is lost, and so is each reader. No owner unlocks the hold itself. */
+    /** Its hold is lost, and so is each reader. */
     private void lost() {
         LeaseLoss loss = hold.loss();
         List<Hold> all;
@@ -294,7 +292,6 @@ final class ReadGroup implements SharedHold<Hold> {
             state = State.LOST;
             all = new ArrayList<>(readers.keySet());
         }
-        hold.forget();
         side.ended(this);
         all.forEach(reader -> reader.lose(loss.reason()));
     }

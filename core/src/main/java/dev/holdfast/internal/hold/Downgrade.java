@@ -83,6 +83,9 @@ public final class Downgrade implements Downgradable {
         group.confirmedWhileHome(by);
         holds.keep(group, beganNanos, lease);
         lane.push(group);
+        if (group.loss() != null) {
+            group.forget(); // Its lease ended before it was in the lane, so that its loss did not take it out.
+        }
         group.accepted();
         lane.unpin();
         next.accept(group);

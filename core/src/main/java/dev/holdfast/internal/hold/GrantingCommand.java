@@ -19,13 +19,12 @@ public abstract class GrantingCommand extends LaneCommand {
      */
     protected final boolean deliver(Hold hold, Grantee to) {
         OwnerLane lane = lane();
+        // In this order: a hold that is lost leaves the lane by its loss, or here if that came before.
+        lane.push(hold);
         boolean inTime = hold.lease().isRunning();
-        if (inTime) {
-            lane.push(hold);
-            // The reply of a former home: the present one may lack what the hold follows, which is sent to it again.
-            if (holds().homes.mayHaveMoved() && hold.isSent() && !hold.isConfirmedBy(home())) {
-                lane.local().settledAt(null);
-            }
+        // The reply of a former home: the present one may lack what the hold follows, which is sent to it again.
+        if (inTime && holds().homes.mayHaveMoved() && hold.isSent() && !hold.isConfirmedBy(home())) {
+            lane.local().settledAt(null);
         }
         if (inTime && to.grant(hold)) {
             hold.accepted();
