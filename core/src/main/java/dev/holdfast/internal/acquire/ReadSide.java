@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
  * message counts for each group whose attempt was sent before it came. While a writer of this client waits, no reader joins an
  * open group: it stays open, since the writer may leave.
  *
- * <p>Nothing is called under the monitor, but for the queries of a lease. What is to be begun, given up and notified is decided under
- * it, and done afterwards.
+ * <p>Nothing is called under the monitor, but for the queries of a lease. What is to be begun, given up and notified is decided
+ * under it, and done afterwards.
  *
  * @see "ReadGroupOrdersTest, ReadGrantOrdersTest, ReadBehindWriterOrdersTest, ReadSideTest, NestedReadTest"
  */
@@ -328,7 +328,10 @@ final class ReadSide extends LocalQueue {
         }
     }
 
-    /** Other acquisitions of the same owner re-enter the hold. */
+    /**
+     * Other acquisitions of the same owner re-enter the hold. None is about to wait: its attempt would be in the lane still, in which
+     * that of the winner has just run.
+     */
     @Override
     public void granted(LockWaiter winner, Hold hold) {
         List<Acquisition> ofSameOwner;

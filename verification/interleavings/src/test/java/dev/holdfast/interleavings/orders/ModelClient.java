@@ -470,6 +470,13 @@ final class ModelClient {
             });
         }
 
+        /** Has the thread that grants it the lock run this; to be called before that. */
+        @SuppressWarnings(
+                "FutureReturnValueIgnored") // a failure of the action is one of the scenario, which does not go on
+        void onGrant(Runnable action) {
+            future.thenRun(action);
+        }
+
         /** Gives up, unless the call has completed. */
         void leave() {
             future.cancel(true);

@@ -115,6 +115,44 @@ class ReadGrantOrdersTest {
         });
     }
 
+    /**
+     * A group is granted that admits no later reader. Of two calls of one owner the first may join it, and the second comes when it
+     * has taken those that wait: it enters the hold of the first.
+     */
+    @Test
+    void grantBeforeAWriter_againstCallsOfOneOwner() {
+        exploreClosely(() -> {
+            ReadWriteRig rig = new ReadWriteRig();
+            Owner first = rig.waiting();
+            Owner one = rig.reader();
+            Owner other = one.again();
+            first.onGrant(other::acquire);
+            rig.redis.writerOfOtherWaits();
+            rig.redis.releaseOfOther();
+            together(one::acquire, rig.client::serveAndReceive);
+            rig.requireHolds(first);
+            require(one.holds() == other.holds(), "both calls of an owner have the lock, or none");
+            if (one.holds()) {
+                releaseToWriter(rig, first, one, other);
+                rig.client.requireNothingLeft();
+            } else {
+                releaseToWriter(rig, first);
+                rig.requireHolds(one, other);
+                rig.requireFinished(one, other);
+            }
+        });
+    }
+
+    private static void releaseToWriter(ReadWriteRig rig, Owner... readers) {
+        for (Owner reader : readers) {
+            reader.release();
+            rig.client.quiet();
+            reader.requireReleased();
+        }
+        require(rig.redis.isWrittenByOther(), "the writer is served once the readers have ended");
+        rig.redis.releaseOfOther();
+    }
+
     private static void releaseOnceHeld(Owner owner) {
         if (awaitWork(owner::holds)) {
             owner.release();
