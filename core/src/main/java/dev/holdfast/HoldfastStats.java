@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An acquire call is counted once, when it ends: as {@link #acquired()}, {@link #refused()}, {@link #givenUp()} or
  * {@link #failed()}; re-entries are not counted. A hold that was acquired is counted when it ends, as
- * {@link #released()}, {@link #releasesUnconfirmed()} or {@link #lost()}. {@link #orphansReleased()} counts the <em>orphans</em> that were found in
- * Redis and released: holds that Redis granted to calls which had ended, and holds it still had after they were lost or
- * after their release had had no reply.
+ * {@link #released()}, {@link #releasesUnconfirmed()} or {@link #lost()}. {@link #orphansReleased()} counts the
+ * <em>orphans</em> that were found in Redis and released: holds that Redis granted to calls which had ended, and holds it still
+ * had after they were lost or after their release had had no reply.
  */
 public final class HoldfastStats {
     private final Map<Counter, Long> counts;

@@ -49,8 +49,8 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Makes the lease last at least this long from now. It is never shortened; a lease that the watchdog renews
-     * continues to be renewed. Waits for Redis to confirm, at most for the {@linkplain HoldfastBuilder#failoverTimeout failover timeout}; an interrupt does not end
-     * the wait, and the flag is set again when the method returns.
+     * continues to be renewed. Waits for Redis to confirm, at most for the {@linkplain HoldfastBuilder#failoverTimeout failover
+     * timeout}; an interrupt does not end the wait, and the flag is set again when the method returns.
      *
      * @param lease at least 1 ms
      * @throws LeaseLostException if the lease had been lost, or Redis replied that it is
@@ -84,8 +84,9 @@ public interface Lease extends AutoCloseable {
     void onAtRisk(Consumer<Duration> action);
 
     /**
-     * Releases the lock, and waits for Redis to confirm it, at most for the {@linkplain HoldfastBuilder#failoverTimeout failover timeout}; an interrupt does not end
-     * the wait, and the flag is set again when the method returns. Does nothing when called again.
+     * Releases the lock, and waits for Redis to confirm it, at most for the {@linkplain HoldfastBuilder#failoverTimeout
+     * failover timeout}; an interrupt does not end the wait, and the flag is set again when the method returns. Does nothing
+     * when called again.
      *
      * @throws LeaseLostException if the lease was lost before: the work done under it may have overlapped with another
      *     owner's
@@ -125,18 +126,19 @@ public interface Lease extends AutoCloseable {
      * the delay; {@link DistributedLock#forceUnlock()} frees it. Waiters in every process try again when the delay has
      * passed. A delay of zero or less is {@link #close()}.
      *
-     * <p>Waits for Redis to confirm as {@code close} does, at most for the {@linkplain HoldfastBuilder#failoverTimeout failover timeout}; an interrupt does not end
-     * the wait, and the flag is set again when the method returns. Does nothing if the lease was closed before, by any
-     * method: the first call decides.
+     * <p>Waits for Redis to confirm as {@code close} does, at most for the {@linkplain HoldfastBuilder#failoverTimeout failover
+     * timeout}; an interrupt does not end the wait, and the flag is set again when the method returns. Does nothing if the
+     * lease was closed before, by any method: the first call decides.
      *
      * @param delay for how long the lock stays busy; a fraction of a millisecond is rounded up
      * @throws LeaseLostException if the lease was lost before, or its key was lost before the delay has passed and this
      *     call detects that: the work done under the lease may have overlapped with another owner's, and the lock is not
      *     kept busy
      * @throws ReleaseUnconfirmedException if the lease was valid until then, and Redis failed, did not answer, or too few
-     *     replicas confirmed ({@link HoldfastBuilder#replicated}). The work is done. The lease counts as closed all the same, and is no longer renewed: the lock may
-     *     be free before the delay has passed. If the lease lasts longer than the delay, the client releases the lock
-     *     when the delay has passed, and retries that release if it fails; a client that was closed before does not
+     *     replicas confirmed ({@link HoldfastBuilder#replicated}). The work is done. The lease counts as closed all the same,
+     *     and is no longer renewed: the lock may be free before the delay has passed. If the lease lasts longer than the delay,
+     *     the client releases the lock when the delay has passed, and retries that release if it fails; a client that was
+     *     closed before does not
      * @throws LockException if it is not known besides whether the lease was valid until then, as for {@code close}
      * @throws IllegalArgumentException if the delay is longer than a century
      */

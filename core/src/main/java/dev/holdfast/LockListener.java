@@ -58,7 +58,10 @@ public interface LockListener {
     /** A hold that Redis had for no caller was released: an {@linkplain HoldfastStats#orphansReleased() orphan}. */
     default void orphanReleased(LockEvent.OrphanReleased event) {}
 
-    /** A connection to Redis was lost, or could not be made again for a new reason. A connection that {@link Holdfast#close()} ends publishes no event. */
+    /**
+     * A connection to Redis was lost, or could not be made again for a new reason. A connection that {@link Holdfast#close()}
+     * ends publishes no event.
+     */
     default void disconnected(ConnectionEvent.Disconnected event) {}
 
     /** A connection to Redis was re-established; the first connect publishes no event. */

@@ -28,7 +28,8 @@ import java.util.concurrent.locks.Lock;
  * have been suspended: then Redis is asked. Its locks belong to the multi-lock and not to the thread:
  * {@link DistributedLock#isHeldByCurrentThread()} is false for them. So a thread must not acquire one of them by itself
  * while it holds them, which would wait for itself; a call for a multi-lock whose thread holds one of its locks already, by itself
- * or by a different multi-lock of the same client, throws {@link IllegalStateException}. One that was acquired by {@link #acquire()} or a method of that family belongs to the {@link MultiLease} returned.
+ * or by a different multi-lock of the same client, throws {@link IllegalStateException}. One that was acquired by {@link
+ * #acquire()} or a method of that family belongs to the {@link MultiLease} returned.
  *
  * <p><b>Leases and losses.</b> Each lock has a lease, watched or explicit, as in {@link DistributedLock}. If one is lost,
  * the whole is lost: {@link #isHeldByCurrentThread()} and {@link MultiLease#isValid()} are false, and the loss is reported

@@ -23,11 +23,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds each attempt of the driver to reconnect, and reports why it has failed, which the driver only logs. The driver bounds all attempts alike, by the connect timeout, which
- * is meant for the start of a process. While leases run that is too long, since an attempt that hangs keeps the driver
- * from making another. So the first attempt after a loss gets one command timeout, and after each attempt that timed
- * out the next one gets one command timeout more, up to the connect timeout. A black hole costs little time, and a
- * server with a slow handshake is still reached.
+ * Bounds each attempt of the driver to reconnect, and reports why it has failed, which the driver only logs. The driver bounds
+ * all attempts alike, by the connect timeout, which is meant for the start of a process. While leases run that is too long,
+ * since an attempt that hangs keeps the driver from making another. So the first attempt after a loss gets one command timeout,
+ * and after each attempt that timed out the next one gets one command timeout more, up to the connect timeout. A black hole
+ * costs little time, and a server with a slow handshake is still reached.
  *
  * <p>An attempt that timed out is ended by closing its channel, whatever it waits for: the socket, TLS or the
  * handshake. For the resources of one client.

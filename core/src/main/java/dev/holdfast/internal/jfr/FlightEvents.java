@@ -44,8 +44,8 @@ public final class FlightEvents {
     }
 
     /**
-     * The calling thread is about to wait for a lock, or for the reply to its first attempt. To be called only if waits {@linkplain #areWaitsRecorded are recorded}. To be ended by the same
-     * thread, whose stack the event has.
+     * The calling thread is about to wait for a lock, or for the reply to its first attempt. To be called only if waits
+     * {@linkplain #areWaitsRecorded are recorded}. To be ended by the same thread, whose stack the event has.
      */
     public static Span lockWait(String lock, String client) {
         return LockWait.begun(lock, client);

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * What is sent on a new connection before its {@link Epoch} accepts calls.
  *
  * <pre>
- *   the {@link Routing} may ask which server this is, the scripts are loaded, and the {@link StaleConnections} are killed, so that none of their calls is executed late
+ *   the {@link Routing} may ask which server this is, the scripts are loaded, and the {@link StaleConnections} are killed, so
+ *   that none of their calls is executed late
  *        |
  *   the {@link Routing} has confirmed that the server was not deposed
  *        |

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The grant is not used, and an attempt adopts it instead, if little of its lease is left, if a clock seems to have
  * been set or stopped since, if it comes so late that the difference between the clocks matters, if the lock is
- * fenced and the message has no token, if the node was silent recently or the lock has moved to another one, or if a longer explicit lease was requested than a release grants. Its lease is
- * the shorter one of that requested and the command timeout; a renewal extends it to the watchdog timeout like any
- * other.
+ * fenced and the message has no token, if the node was silent recently or the lock has moved to another one, or if a
+ * longer explicit lease was requested than a release grants. Its lease is the shorter one of that requested and the
+ * command timeout; a renewal extends it to the watchdog timeout like any other.
  */
 final class LineGrant extends GrantingCommand {
     /** How far the wall clock may have run ahead of the monotonic clock, which stands still while a machine sleeps. */

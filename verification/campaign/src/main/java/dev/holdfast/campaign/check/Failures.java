@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * No acquisition fails while Redis replies: <em>A failure is not an answer</em>, in the guarantees. If no fault hit its
  * client for as long as it takes to {@linkplain Terms#mendingNanos recover}, up to the end of the call, and another call
- * of its process was made and answered shortly before that, Redis has replied: a call that may not wait any longer is refused then, and any other one waits on. And a call that waits
- * outlasts a short outage: it does not fail before its own limit, unless Redis can have been gone for {@link
- * Terms#outlasts}.
+ * of its process was made and answered shortly before that, Redis has replied: a call that may not wait any longer is refused
+ * then, and any other one waits on. And a call that waits outlasts a short outage: it does not fail before its own limit,
+ * unless Redis can have been gone for {@link Terms#outlasts}.
  *
  * <p>A call that waits for less than {@link Terms#prompt} may fail for want of a reply within its wait, and any call for
  * want of replicas. A client whose Redis user loses its right to a key fails at once. A client whose user may acquire no
@@ -84,7 +84,10 @@ final class Failures implements Checker {
         }
     }
 
-    /** {@return whether its process was answered shortly before its end, by a command that was sent shortly before; many readers send none} */
+    /**
+     * {@return whether its process was answered shortly before its end, by a command that was sent shortly before; many readers
+     * send none}
+     */
     private boolean isAnswered(Operation failed, List<Operation> operations) {
         long shortly = failed.end() - terms.granted().toNanos();
         return operations.stream()

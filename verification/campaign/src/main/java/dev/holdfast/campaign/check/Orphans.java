@@ -11,8 +11,8 @@ import java.util.TreeMap;
 /**
  * The times at which a lock can be held by an acquisition without a result: by an {@linkplain GivenUp abandoned} one, or
  * by one that waits and was granted the lock by a release, but the message is lost. That grant ends with its lease, and
- * the acquisition may be granted the lock once more. Or by a multi-lock, which releases it again before it has all. And after a failover by one that was released, if the new master
- * has not replicated that, until the release is repeated.
+ * the acquisition may be granted the lock once more. Or by a multi-lock, which releases it again before it has all. And after a
+ * failover by one that was released, if the new master has not replicated that, until the release is repeated.
  */
 final class Orphans {
     private final Terms terms;

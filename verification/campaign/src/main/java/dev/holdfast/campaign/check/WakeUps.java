@@ -19,11 +19,11 @@ import java.util.stream.Collectors;
  * <p>An owner can have the lock from shortly before its grant returned until its release has returned; if that is not
  * awaited, for {@link Terms#prompt} longer; after a delayed close of a lock with a line of clients, until each of them
  * attempts though the first has left; after a release of unknown outcome, or if the holder ended without one, for a
- * lease longer, unless the new master was found not to have it. An {@linkplain GivenUp abandoned} acquisition can have it for as long as anything of it can be left.
- * <em>Shortly</em> is {@link Terms#prompt}, so a grant that is delivered later than that is a violation too. During a
- * fault, and for {@link Terms#prompt} after it, the lock counts as taken; after the deletion of a key, of which no
- * waiter is notified, for a lease longer. After a failover it may be kept by a hold that was released, but for no longer
- * than its client needs to repeat the release at the new master.
+ * lease longer, unless the new master was found not to have it. An {@linkplain GivenUp abandoned} acquisition can have it for
+ * as long as anything of it can be left. <em>Shortly</em> is {@link Terms#prompt}, so a grant that is delivered later than that
+ * is a violation too. During a fault, and for {@link Terms#prompt} after it, the lock counts as taken; after the deletion of a
+ * key, of which no waiter is notified, for a lease longer. After a failover it may be kept by a hold that was released, but for
+ * no longer than its client needs to repeat the release at the new master.
  *
  * <p>Callers abandon acquisitions all the time. If no fault lasted, one that did so accounts only for a moment around
  * the end of its call, so that many of them do not hide that the lock was free for long.

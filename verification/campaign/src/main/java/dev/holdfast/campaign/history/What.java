@@ -1,8 +1,8 @@
 package dev.holdfast.campaign.history;
 
 /**
- * The operations on a lock, and those on a latch, of which each calling thread is an owner. Whether an acquisition is a re-entry follows from the state of its owner, not from the
- * operation.
+ * The operations on a lock, and those on a latch, of which each calling thread is an owner. Whether an acquisition is a
+ * re-entry follows from the state of its owner, not from the operation.
  */
 public enum What {
     /** Acquire, without a limit on the wait. */

@@ -36,7 +36,10 @@ import java.util.Set;
 final class Story {
     static final String LOCK = "lock";
 
-    /** Leases of 300 ms, also if a release grants them, with a drift of 3, 50 ms for an answer, 20 ms for what is prompt, 200 ms for a turn. */
+    /**
+     * Leases of 300 ms, also if a release grants them, with a drift of 3, 50 ms for an answer, 20 ms for what is prompt, 200 ms
+     * for a turn.
+     */
     static final Terms TERMS = new Terms(
             Duration.ofMillis(300),
             Duration.ofMillis(300),
