@@ -1,0 +1,9 @@
+package dev.holdfast.testkit;
+
+/** Latches within one JVM fulfil the contract. */
+final class LatchContractTest extends LatchContract {
+    @Override
+    protected LatchFixture newFixture() {
+        return new LatchTwinFixture();
+    }
+}
