@@ -135,7 +135,7 @@ final class ArchitectureTest {
                             "redis")),
             entry("several", List.of("acquire", "hold", "node", "session", "report", "kind", "redis", "jfr")),
             entry("acquire", List.of("wait", "hold", "node", "session", "report", "kind", "redis", "jfr")),
-            entry("latch", List.of("wait", "node", "session", "kind", "redis")),
+            entry("latch", List.of("wait", "node", "session", "kind", "redis", "jfr")),
             entry("wait", List.of("hold", "node", "session", "report", "kind", "redis")),
             entry("hold", List.of("failover", "node", "session", "report", "kind", "redis", "jfr")),
             entry("failover", List.of("node", "session", "kind", "redis")),

@@ -2,15 +2,20 @@ package dev.holdfast.client;
 
 import static dev.holdfast.TurnedClock.RENEWAL;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
+import dev.holdfast.LatchGoneException;
 import dev.holdfast.Lease;
+import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
 import dev.holdfast.RealTime;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.TurnedClock;
+import dev.holdfast.Worker;
 import dev.holdfast.testkit.FaultProxy;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -106,6 +111,62 @@ final class FlightEventsTest {
         assertThat(recordedWaits())
                 .extracting(event -> event.getString("outcome"))
                 .containsExactly("REFUSED", "REFUSED");
+    }
+
+    /** To await a latch is an event of the thread that waited, with its stack. */
+    @Test
+    void latch_ofTheCallingThread() throws Exception {
+        DistributedCountDownLatch rival = redis.rival().getCountDownLatch(redis.name());
+        rival.trySetCount(1);
+        CompletableFuture<?> opened = whenAwaited(() -> {
+            Patience.await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+            rival.countDown();
+        });
+        redis.client().getCountDownLatch(redis.name()).await();
+        opened.join();
+
+        assertThat(recorded("LatchAwait")).singleElement().satisfies(event -> {
+            assertThat(event.getThread().getJavaThreadId())
+                    .isEqualTo(Thread.currentThread().getId());
+            assertThat(event.getString("latch")).isEqualTo(redis.name());
+            assertThat(event.getString("client")).isEqualTo(redis.client().clientId());
+            assertThat(event.getString("outcome")).isEqualTo("OPEN");
+            assertThat(event.getStackTrace().getFrames())
+                    .extracting(RecordedFrame::getMethod)
+                    .extracting(method -> method.getType().getName())
+                    .contains(FlightEventsTest.class.getName());
+        });
+    }
+
+    /** The other outcomes; a wait of less than the threshold is none, unless the recording has another one. */
+    @RealTime
+    void latch_outcomes() throws Exception {
+        DistributedCountDownLatch latch = redis.client().getCountDownLatch(redis.name());
+        DistributedCountDownLatch rival = redis.rival().getCountDownLatch(redis.name());
+        recording.enable("dev.holdfast.LatchAwait").withoutThreshold();
+        rival.trySetCount(1);
+        assertThat(latch.await(Duration.ofMillis(50))).isFalse();
+        Thread awaiting = Thread.currentThread();
+        CompletableFuture<?> interrupted = whenAwaited(awaiting::interrupt);
+        assertThatThrownBy(() -> latch.await()).isInstanceOf(InterruptedException.class);
+        interrupted.join();
+        CompletableFuture<?> deleted = whenAwaited(rival::delete);
+        assertThatThrownBy(() -> latch.await()).isInstanceOf(LatchGoneException.class);
+        deleted.join();
+        redis.server().command("SET", redis.name(), "no count");
+        assertThatThrownBy(() -> latch.await()).isInstanceOf(LockException.class);
+        redis.deleteKeys();
+
+        assertThat(recorded("LatchAwait"))
+                .extracting(event -> event.getString("outcome"))
+                .containsExactly("TIMED_OUT", "INTERRUPTED", "DELETED", "FAILED");
+    }
+
+    private static CompletableFuture<?> whenAwaited(Worker.Deed deed) {
+        return redis.worker().begins(() -> {
+            Patience.await().until(() -> redis.client().stats().waiters() == 1);
+            deed.act();
+        });
     }
 
     /** A hold of more than a second is an event. */

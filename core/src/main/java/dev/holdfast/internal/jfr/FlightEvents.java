@@ -21,6 +21,7 @@ public final class FlightEvents {
     private static final boolean PRESENT = isPresent();
     private static final BooleanSupplier WAITS = PRESENT ? LockWait.enabled() : () -> false;
     private static final BooleanSupplier HOLDS = PRESENT ? LockHold.enabled() : () -> false;
+    private static final BooleanSupplier AWAITS = PRESENT ? LatchAwait.enabled() : () -> false;
 
     private FlightEvents() {}
 
@@ -49,6 +50,11 @@ public final class FlightEvents {
      */
     public static Span lockWait(String lock, String client) {
         return LockWait.begun(lock, client);
+    }
+
+    /** The calling thread is about to wait until a latch is open. To be ended by the same thread, whose stack the event has. */
+    public static Span latchAwait(String latch, String client) {
+        return AWAITS.getAsBoolean() ? LatchAwait.begun(latch, client) : NONE;
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.holdfast.internal.latch;
 
+import dev.holdfast.LatchGoneException;
+import dev.holdfast.internal.jfr.FlightEvents;
 import dev.holdfast.internal.kind.LatchState;
 import dev.holdfast.internal.kind.LatchState.Verdict;
 import dev.holdfast.internal.session.Blocking;
@@ -72,16 +74,32 @@ public final class LatchWaiter extends Deadline {
      * @throws InterruptedException if the thread is interrupted before
      */
     public boolean join() throws InterruptedException {
+        FlightEvents.Span wait =
+                FlightEvents.latchAwait(queue.latch().name(), session.owners().clientId());
         Blocking.untilInterrupted(open);
         if (!open.isDone()) {
             leave();
         }
+        wait.end(outcome());
         if (open.isCancelled()) {
             Thread.interrupted();
             throw new InterruptedException(
                     "interrupted while waiting for " + queue.latch().subject());
         }
         return Blocking.forResult(open);
+    }
+
+    /** {@return how it has ended, for a recording} */
+    private String outcome() {
+        return Blocking.forResult(open.handle((isOpen, why) -> {
+            if (why instanceof LatchGoneException gone) {
+                return gone.reason().name();
+            }
+            if (why != null) {
+                return open.isCancelled() ? "INTERRUPTED" : "FAILED";
+            }
+            return isOpen ? "OPEN" : "TIMED_OUT";
+        }));
     }
 
     // --- For the queue.
