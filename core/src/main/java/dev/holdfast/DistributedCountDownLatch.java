@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods throw {@link LockException} if Redis fails, refuses the command, or does not answer: those that wait within
  * their wait or, without one, the {@linkplain HoldfastBuilder#failoverTimeout failover timeout}; changes within the failover
- * timeout; the others within a command timeout. All throw {@link IllegalStateException} if the client is closed; those that block
- * also on the driver's I/O thread and the client's timer thread. The futures complete on the {@linkplain
- * HoldfastBuilder#callbackExecutor callback executor}.
+ * timeout; the others within a command timeout. All throw {@link IllegalStateException} if the client is closed, those that wait
+ * from the beginning of a {@linkplain Holdfast#close(Duration) grace period} on; and those that block on the driver's I/O thread
+ * and the client's timer thread. The futures complete on the {@linkplain HoldfastBuilder#callbackExecutor callback executor}.
  *
  * <p>A latch object is cheap, immutable and safe to share. Not meant to be implemented by users, except by mocks: methods may be
  * added.

@@ -208,10 +208,11 @@ public final class Holdfast implements AutoCloseable {
 
     /**
      * Stops granting locks, and fails all waiters with a {@link LockException}; calls that wait for a connection fail
-     * at the end of the close. Waits for owners to release their locks, at most for the grace period; until it is over,
-     * an owner may re-enter and extend what it holds. Then the client stops renewing and closes the connections. A lock
-     * that is still held then is lost for its owner with {@link LossReason#CLOSED}, and its key expires in Redis:
-     * releasing it while its critical section is still running would admit another owner.
+     * at the end of the close. Waits for owners to release their locks, and for the replies to changes of latches, at most
+     * for the grace period; until it is over, an owner may re-enter and extend what it holds, and latches may be changed.
+     * Then the client stops renewing and closes the connections. A lock that is still held then is lost for its owner with
+     * {@link LossReason#CLOSED}, and its key expires in Redis: releasing it while its critical section is still running would
+     * admit another owner.
      *
      * <p>The time it takes is bounded, whatever state Redis, the
      * {@linkplain HoldfastBuilder#clientResources shared resources} and the calling thread are in: at most the grace
@@ -223,7 +224,7 @@ public final class Holdfast implements AutoCloseable {
      * <p>A further call, even a concurrent one from another thread, only waits for the end of the first close. Of two
      * grace periods the one that ends first counts: {@code close()} cuts the grace period of an earlier call short.
      *
-     * @param grace how long to wait for owners; zero does not wait. More than a century is treated as a century
+     * @param grace how long to wait for owners and latches; zero does not wait. More than a century is treated as a century
      * @throws IllegalArgumentException if the grace period is negative
      * @throws IllegalStateException if called on the driver's I/O thread, for which the close would have to wait
      */

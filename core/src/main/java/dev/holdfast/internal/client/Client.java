@@ -206,6 +206,14 @@ public final class Client {
         latches.stopWaiting();
     }
 
+    /** {@return completes when nothing is held, and the changes of latches that were in progress then have ended} */
+    CompletableFuture<?> whenIdle() {
+        return holds.locks()
+                .whenNothingIsHeld()
+                .thenCompose(
+                        free -> CompletableFuture.allOf(latches.unanswered().toArray(CompletableFuture[]::new)));
+    }
+
     /**
      * Ends renewal, reports the remaining holds as lost, and awaits commands in progress for the command timeout at
      * most.

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The close of a client. The first thread that calls it executes it, once; all other callers wait for its end.
  *
  * <pre>
- *         close(grace)                  no lock is held, or a grace period is over
+ *         close(grace)                  the client is idle, or a grace period is over
  *   OPEN --------------> GRACE -------------------------------------------------> CLOSING ---> CLOSED
  *            first acquires are refused,                  renewal has ended,
  *            and the waiters have failed                  the resources are closed
@@ -53,13 +53,13 @@ public final class Closing {
     }
 
     private void takeDown(Duration grace) {
-        new Shutdown().run("the queues", client::stopGranting).run("the grace", () -> awaitHolders(grace));
+        new Shutdown().run("the queues", client::stopGranting).run("the grace", () -> awaitIdle(grace));
         connections.close(client);
     }
 
-    private void awaitHolders(Duration grace) {
+    private void awaitIdle(Duration grace) {
         if (!grace.isZero()) {
-            Blocking.atMost(CompletableFuture.anyOf(client.holds().locks().whenNothingIsHeld(), graceOver), grace);
+            Blocking.atMost(CompletableFuture.anyOf(client.whenIdle(), graceOver), grace);
         }
     }
 }

@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
 import dev.holdfast.LatchGoneException;
 import dev.holdfast.LockException;
+import dev.holdfast.TurnedClock;
+import dev.holdfast.Worker;
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -146,6 +149,55 @@ final class LatchFaultTest {
         other.countDown();
 
         assertThat(get(waiting)).isTrue();
+    }
+
+    /** One that waits without an end looks once a minute. */
+    @Test
+    void await_messageLost_withoutEnd() {
+        TurnedClock clock = new TurnedClock();
+        Holdfast another = faulty.client(clock::turns);
+        other.trySetCount(1);
+        CompletableFuture<Void> waiting = another.getCountDownLatch(NAME).awaitAsync();
+        eventually(() -> another.stats().waiters() == 1 && isListening(another));
+        faulty.proxy().loseMessages(channel -> channel.contains(CHANNEL));
+        other.countDown();
+        assertThat(waiting).isNotDone();
+
+        clock.advance(Duration.ofMinutes(1));
+
+        get(waiting);
+    }
+
+    /** {@return whether no reply is awaited, and the next look is scheduled} */
+    private static boolean isListening(Holdfast client) {
+        String residue = Inside.residue(client);
+        return residue.contains("timeouts=1") && !residue.contains("calls");
+    }
+
+    /** The grace period of a close lasts until a countdown has its reply, and another one is accepted then. */
+    @Test
+    void close_grace_awaitsCountdowns() {
+        Holdfast closed = faulty.patientClient();
+        DistributedCountDownLatch of = closed.getCountDownLatch(NAME);
+        of.countDown(); // Redis knows the script from now on
+        other.trySetCount(3);
+        faulty.proxy().blackHole(Direction.REPLIES);
+        CompletableFuture<Void> down = of.countDownAsync();
+        eventually(() -> other.getCount() == 2);
+        try (Worker closer = new Worker()) {
+            CompletableFuture<?> closing = closer.begins(() -> closed.close(FaultyRedis.LONG));
+            eventually(() -> closer.thread().getState() == Thread.State.TIMED_WAITING);
+
+            CompletableFuture<Void> another = of.countDownAsync();
+            faulty.proxy().heal();
+            faulty.proxy().cutRst();
+
+            get(down);
+            get(another);
+            get(closing);
+        }
+        assertThat(other.getCount()).isEqualTo(1);
+        faulty.closed(closed);
     }
 
     /** Without an answer for the failover timeout a call fails; a countdown was perhaps counted. */

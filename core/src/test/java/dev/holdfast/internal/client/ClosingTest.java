@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastStats;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
@@ -14,9 +16,14 @@ import dev.holdfast.OwnedLock;
 import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.Worker;
+import dev.holdfast.internal.session.AdvancedTime;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +87,86 @@ final class ClosingTest {
         lease.close();
         holder.does(lock::unlock);
         Patience.get(closing);
+    }
+
+    /** Waits for a latch fail when the grace begins, and no further one begins; the latch can be changed until it is over. */
+    @Test
+    void grace_latches() {
+        DistributedCountDownLatch latch = client.getCountDownLatch(redis.name() + " latch");
+        latch.trySetCount(2);
+        CompletableFuture<?> blocking = redis.worker().begins(() -> latch.await());
+        CompletableFuture<?> async = latch.awaitAsync(MINUTE);
+        Patience.await().until(() -> client.stats().waiters() == 2);
+
+        CompletableFuture<?> closing = beginClose(MINUTE);
+
+        assertThat(List.of(blocking, async)).allSatisfy(waiting -> assertThatThrownBy(() -> Patience.get(waiting))
+                .isExactlyInstanceOf(LockException.class)
+                .hasMessageContaining("CLOSED"));
+        assertThatThrownBy(() -> latch.await())
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        latch.countDown();
+        assertThat(latch.getCount()).isEqualTo(1);
+        assertThat(latch.delete()).isTrue();
+        assertThat(closing).isNotDone();
+        holder.does(lock::unlock);
+        Patience.get(closing);
+    }
+
+    /** A wait that begins at the same time as the grace fails, too: it does not last until that is over. */
+    @Test
+    void grace_awaitThatBeginsWithIt() {
+        BusyClock clock = new BusyClock();
+        Holdfast another = redis.connect(builder -> builder.addListener(clock));
+        Lease held = another.getLock(redis.name() + " too").acquire();
+        Worker closer = redis.worker();
+        List<CompletableFuture<?>> closing = new ArrayList<>();
+        clock.beforeNextReading(() -> {
+            closing.add(closer.begins(() -> another.close(MINUTE)));
+            awaitWaiting(closer);
+        });
+
+        CompletableFuture<?> waiting =
+                another.getCountDownLatch(redis.name() + " latch").awaitAsync();
+
+        assertThat(closing)
+                .as("the wait was accepted, and then the close began")
+                .hasSize(1);
+        assertThatThrownBy(() -> Patience.get(waiting))
+                .isExactlyInstanceOf(LockException.class)
+                .hasMessageContaining("CLOSED");
+        held.close();
+        Patience.get(closing.get(0));
+        holder.does(lock::unlock);
+    }
+
+    /** Runs an action before the thread that has created the clock reads it for the next time. */
+    private static final class BusyClock implements AdvancedTime {
+        private final Thread reader = Thread.currentThread();
+
+        /** Used by the reader only. */
+        private @Nullable Runnable next;
+
+        void beforeNextReading(Runnable action) {
+            next = action;
+        }
+
+        @Override
+        public long nanoTime() {
+            if (Thread.currentThread() == reader && next != null) {
+                Runnable action = next;
+                next = null;
+                action.run();
+            }
+            return System.nanoTime();
+        }
+
+        @Override
+        public void afterAdvance(Runnable action) {}
+
+        @Override
+        public void addClient(Supplier<HoldfastStats> client) {}
     }
 
     /** A lock that its owner is just releasing is not re-entered: that would be a new hold. */
