@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * subscription in SUBSCRIBING; an end of subscription in SUBSCRIBED means that the channel must be subscribed again. A
  * message too many costs nothing; a state that is SUBSCRIBED while no messages are received would cost a lease.
  *
- * <p>Each confirmation wakes all waiters, since no message was received before it.
+ * <p>Each confirmation wakes all waiters, since no message was received before it. A subscription of a channel that is confirmed
+ * already begins like that: its first wait ends at once, unless an attempt was made since.
  */
 final class Channel {
     private static final CompletionStage<Void> CONFIRMED = CompletableFuture.completedStage(null);
@@ -60,14 +61,22 @@ final class Channel {
      *
      * @return false if this channel is retired and a new one must be created
      */
-    synchronized boolean retain(Subscription added) {
-        if (state == ChannelState.RETIRED) {
-            return false;
+    boolean retain(Subscription added) {
+        boolean confirmed;
+        synchronized (this) {
+            if (state == ChannelState.RETIRED) {
+                return false;
+            }
+            subscriptions =
+                    Stream.concat(subscriptions.stream(), Stream.of(added)).toList();
+            confirmed = listed;
+            lingering = false;
+            if (state == ChannelState.REFUSED) {
+                startOver();
+            }
         }
-        subscriptions = Stream.concat(subscriptions.stream(), Stream.of(added)).toList();
-        lingering = false;
-        if (state == ChannelState.REFUSED) {
-            startOver();
+        if (confirmed) {
+            added.semaphore.release(); // It may have missed what came before.
         }
         return true;
     }

@@ -75,6 +75,22 @@ class SubscriptionsMessageTest {
         assertThat(a.acquire()).isNotDone();
     }
 
+    /** A message that came while nobody was subscribed, or only another, may be what an attempt before has missed. */
+    @Test
+    void subscribe_toAConfirmedChannel_isAConfirmation() {
+        Subscription a = subscriptions.subscribe("a");
+        wire.events().subscribed("a");
+        a.close();
+        wire.events().message("a", "0");
+
+        Subscription again = subscriptions.subscribe("a");
+        Subscription beside = subscriptions.subscribe("a");
+
+        assertThat(again.acquire()).isDone();
+        assertThat(beside.acquire()).isDone();
+        assertThat(beside.acquire()).isNotDone();
+    }
+
     /** A waiter that is made while its subscription ends is not forgotten. */
     @Test
     void close_wakesWhoeverIsLeft() {

@@ -5,6 +5,7 @@ import static dev.holdfast.interleavings.Orders.explore;
 import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,6 +28,24 @@ class QueueHeadOrdersTest {
     void message_againstSubscribing() {
         explore(() -> {
             QueueRig rig = new QueueRig();
+            rig.client.redis.takeForOther();
+            together(rig.client.redis::releaseOfOther, rig.stayer::acquire, rig.client::serve, rig.client::receive);
+            rig.requireServed();
+        });
+    }
+
+    /** The same on a channel that lingers since the queue before, so that no confirmation follows. */
+    @Test
+    void message_againstSubscribingAgain() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(new ModelClient(Runnable::run));
+            rig.client.redis.releaseOfOther();
+            rig.client.quiet();
+            rig.leaver.release();
+            rig.client.quiet();
+            rig.stayer.release();
+            rig.client.quiet();
+            rig.client.clock.advance(Duration.ofMillis(100));
             rig.client.redis.takeForOther();
             together(rig.client.redis::releaseOfOther, rig.stayer::acquire, rig.client::serve, rig.client::receive);
             rig.requireServed();
