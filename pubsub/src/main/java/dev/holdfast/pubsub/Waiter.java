@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A place in the queue of one channel: a future of the {@link Wakeup}, which occupies no thread.
+ * A place in the queue of one subscription: a future of the {@link Wakeup}, which occupies no thread.
  *
  * <p>It usually completes on the driver's I/O thread, which received the message, but also on the thread of another
  * waiter that {@linkplain Subscription#leave left} and passed its wake-up on. The actions attached to it run there and

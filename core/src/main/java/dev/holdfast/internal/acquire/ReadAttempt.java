@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * granted.
  *
  * <p>A lease that would outlive the one which Redis has confirmed is extended before: then this attempt leaves the lane to that
- * command, and another one follows. Such a command serves each reader that began before it was sent: their own commands, whose
- * turns come later, send nothing.
+ * command, and another one follows. Such a command serves each reader that began before it was sent and wants no longer a
+ * lease: their own commands, whose turns come later, send nothing.
  */
 final class ReadAttempt extends GrantingCommand {
     private final Acquisition reader;

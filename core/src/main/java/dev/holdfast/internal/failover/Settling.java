@@ -84,9 +84,9 @@ import java.util.stream.Stream;
  *
  * <p><b>Of the leases of a lock, and of groups of readers, the newest {@link RecentReleases#MOST_NAMED} releases are named</b>, and
  * not all: each is an owner of its own, while threads recur. The new home shows the lock as it was at the former home when the
- * last command reached the replica, so what it shows is among the next that were released. Each took a round trip, and two groups
- * are requested at a time: those that are named reach back by some 24 round trips of this client. If the replica lagged by more
- * than that, the present hold is lost, as any grant is that was not replicated; the released one that the home shows is released
+ * last command reached the replica, so what it shows is among the next that were released. Two groups are requested in a round
+ * trip, and eight handoffs of leases are committed at most: those that are named reach back by some 24 round trips of this client,
+ * and by six of a lock that is handed off without a pause. If the replica lagged by more than that, the present hold is lost, as any grant is that was not replicated; the released one that the home shows is released
  * again.
  *
  * <p>So the command stays small, and can be in front of each one while the lock is SETTLING. It cannot be left out while it is
