@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The readers of a client have one hold in Redis, and each its own lease. */
 @Tag("client")
+@Tag("slow")
 final class ReadLeaseTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();

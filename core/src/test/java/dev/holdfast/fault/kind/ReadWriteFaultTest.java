@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What delayed and lost replies mean for the readers of a client. */
 @Tag("fault")
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class ReadWriteFaultTest {
     private static final String NAME = "orders:42";
@@ -133,7 +134,6 @@ final class ReadWriteFaultTest {
 
     /** A reader that has died beside a live one costs a writer its own lease, and not that of the other one, which is not cut. */
     @Test
-    @Tag("slow")
     void reader_isGone_endsWithItsOwnLease() {
         Lease live = faulty.bystander().getReadWriteLock(NAME).readLock().acquire(FaultyRedis.LONG);
         Holdfast mortal = faulty.client(FaultyRedis.SHORT);
@@ -153,7 +153,6 @@ final class ReadWriteFaultTest {
 
     /** A reader that has died after the live one has left ends with its own lease, not with that of the key. */
     @Test
-    @Tag("slow")
     void reader_outlivesTheLiveOne_endsWithItsOwnLease() {
         Lease live = faulty.bystander().getReadWriteLock(NAME).readLock().acquire(FaultyRedis.LONG);
         Lease dead = faulty.client(FaultyRedis.SHORT)
@@ -173,7 +172,6 @@ final class ReadWriteFaultTest {
 
     /** A reader that was stopped for longer than its lease releases it when a writer has the lock: that changes nothing. */
     @Test
-    @Tag("slow")
     void release_afterTheLease_leavesTheWriter() {
         DistributedLock read = faulty.client(builder -> builder.awaitReleases(false))
                 .getReadWriteLock(NAME)
