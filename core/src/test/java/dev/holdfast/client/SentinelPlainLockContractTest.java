@@ -8,6 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The plain lock fulfils the contract of all locks on a master of Redis 6.2 under sentinels. */
 @Tag("topology")
+@Tag("slow")
 final class SentinelPlainLockContractTest extends HoldfastContract {
     @RegisterExtension
     static final SharedSentinels redis = new SharedSentinels(RedisBinary.embedded(), 0);
