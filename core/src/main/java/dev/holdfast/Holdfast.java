@@ -131,6 +131,20 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
+     * {@return the semaphore of this name, with so many permits} Cheap, as {@link #getLock} is. The number is a part of each
+     * request, and stored nowhere as a setting: {@link DistributedSemaphore} says what it means if clients name different ones.
+     *
+     * @param name any text that is not blank. Redis stores the semaphore under the key {@code holdfast_semaphore:{name}}, so a lock
+     *     of the same name is another thing, and so is a semaphore of Redisson. If the name begins and ends with a brace, it is the
+     *     same semaphore as without these two
+     * @param permits how many there are, from 1 to a million
+     * @throws IllegalArgumentException if the name is blank, or not valid Unicode, or the number is out of range
+     */
+    public DistributedSemaphore getSemaphore(String name, int permits) {
+        return client.semaphore(name, permits);
+    }
+
+    /**
      * {@return the count-down latch of this name} Cheap, as {@link #getLock} is. Redisson's {@code RCountDownLatch} of this name
      * is the same latch.
      *

@@ -11,5 +11,7 @@ public enum LockType {
     /** The read lock of {@link Holdfast#getReadWriteLock}. */
     READ,
     /** The write lock of {@link Holdfast#getReadWriteLock}. */
-    WRITE
+    WRITE,
+    /** {@link Holdfast#getSemaphore}. */
+    SEMAPHORE
 }

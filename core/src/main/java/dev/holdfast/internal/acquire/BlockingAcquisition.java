@@ -81,7 +81,7 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
             boolean abandoned = isAbandonedBeforeSettled();
             wait.end(state().name());
             if (abandoned) {
-                throw new InterruptedException("interrupted while waiting for lock '" + lock() + "'");
+                throw new InterruptedException("interrupted while waiting for " + lock().subject());
             }
             return result(onGrant);
         } catch (Throwable e) {

@@ -489,6 +489,6 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
 
     @Override
     public String toString() {
-        return "lock '" + lock() + "' of owner " + lane.ownerName() + " (tenure " + tenure() + ")";
+        return lock().subject() + " of owner " + lane.ownerName() + " (tenure " + tenure() + ")";
     }
 }

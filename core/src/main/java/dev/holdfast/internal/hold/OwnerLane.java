@@ -429,6 +429,6 @@ public final class OwnerLane {
 
     @Override
     public String toString() {
-        return "lock '" + lock + "' of owner " + ownerName();
+        return lock.subject() + " of owner " + ownerName();
     }
 }

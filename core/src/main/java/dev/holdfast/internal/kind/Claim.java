@@ -53,6 +53,6 @@ public final class Claim {
 
     @Override
     public String toString() {
-        return "tenure " + tenure + " of lock '" + lock + "'";
+        return "tenure " + tenure + " of " + lock.subject();
     }
 }

@@ -41,6 +41,19 @@ public interface Enlists {
     }
 
     /**
+     * {@return whether a client keeps its place in line while owners of it have the lock, since others may be granted beside
+     * them} Then their releases serve the line, and need not wake its waiters.
+     */
+    default boolean waitsBesideHolders() {
+        return false;
+    }
+
+    /** {@return whether a client with this kind of lock does so} */
+    static boolean waitBesideHolders(LockKey lock) {
+        return lock.kind() instanceof Enlists kind && kind.waitsBesideHolders();
+    }
+
+    /**
      * Releases the lock as {@link Kind#release} does, by a client that knows of others in line: the release may read and
      * write whatever a grant needs.
      */

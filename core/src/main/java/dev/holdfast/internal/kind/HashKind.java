@@ -40,13 +40,18 @@ abstract class HashKind implements Kind, Inspects {
 
     @Override
     public final Call renew(List<Claim> claims, Call.Callback caller) {
+        return renewal(renewal(), claims, caller);
+    }
+
+    /** {@return the call of a script that extends the leases of these claims} */
+    static Call renewal(Script script, List<Claim> claims, Call.Callback caller) {
         ArgumentWriter words = frame -> {
             keys(claims, frame);
             for (Claim claim : claims) {
                 claim.words(frame).number(claim.leaseMillis());
             }
         };
-        return renewal().call(claims.size(), 3 * claims.size(), words, caller).expectAtLeastEach(tenures(claims));
+        return script.call(claims.size(), 3 * claims.size(), words, caller).expectAtLeastEach(tenures(claims));
     }
 
     @Override

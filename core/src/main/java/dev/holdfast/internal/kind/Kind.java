@@ -18,6 +18,11 @@ public interface Kind {
     /** {@return the type of lock, as used in events} */
     LockType type();
 
+    /** {@return what it is a kind of, for messages} */
+    default String noun() {
+        return "lock";
+    }
+
     /**
      * {@return which locks of one name are one lock: those of all kinds with this identity} Such kinds have one key and one
      * channel, and agree on what is in Redis and on whether several owners can have it: their owners exclude each other, wait

@@ -22,8 +22,13 @@ public final class Kinds {
     /** @param label of the client, which {@code inspect} shows with each lock it holds; null if there is none */
     public Kinds(@Nullable String label) {
         ReadKind read = new ReadKind(label);
-        for (Kind kind :
-                List.of(new PlainKind(label), new FencedKind(label), new FairKind(label), read, read.otherSide())) {
+        for (Kind kind : List.of(
+                new PlainKind(label),
+                new FencedKind(label),
+                new FairKind(label),
+                read,
+                read.otherSide(),
+                new PermitsKind(label))) {
             byType.put(kind.type(), kind);
         }
     }

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockKey implements SynchronizerKey {
     private final Kind kind;
+
+    /** Of a semaphore: how many permits there are, as a request names them. Unused by others. */
+    private final int limit;
+
     private final String name;
     private final String key;
 
@@ -25,11 +29,17 @@ public final class LockKey implements SynchronizerKey {
     private volatile short slot = -1;
 
     public LockKey(Kind kind, String name, String keyPrefix) {
-        this(name, kind.key(keyPrefix.isEmpty() ? name : keyPrefix + name), kind);
+        this(kind, name, keyPrefix, 0);
     }
 
-    private LockKey(String name, String key, Kind kind) {
+    /** @param limit how many permits the semaphore has */
+    public LockKey(Kind kind, String name, String keyPrefix, int limit) {
+        this(name, kind.key(keyPrefix.isEmpty() ? name : keyPrefix + name), kind, limit);
+    }
+
+    private LockKey(String name, String key, Kind kind, int limit) {
         this.kind = kind;
+        this.limit = limit;
         this.name = name;
         this.key = key;
     }
@@ -37,7 +47,7 @@ public final class LockKey implements SynchronizerKey {
     /** {@return the other side of the lock, which has the same key; null if it has none} */
     public @Nullable LockKey otherSide() {
         Kind other = kind.otherSide();
-        return other == null ? null : new LockKey(name, key, other);
+        return other == null ? null : new LockKey(name, key, other, 0);
     }
 
     static String companion(String prefix, String key) {
@@ -55,6 +65,11 @@ public final class LockKey implements SynchronizerKey {
 
     public Kind kind() {
         return kind;
+    }
+
+    /** {@return how many permits the semaphore has; for others 0} */
+    public int limit() {
+        return limit;
     }
 
     public LockType type() {
@@ -108,7 +123,7 @@ public final class LockKey implements SynchronizerKey {
 
     @Override
     public String noun() {
-        return "lock";
+        return kind.noun();
     }
 
     @Override

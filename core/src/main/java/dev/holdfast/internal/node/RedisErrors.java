@@ -119,9 +119,9 @@ public final class RedisErrors {
         boolean denied = LockExceptions.isDenied(error);
         if (denied && lineless.compareAndSet(false, true)) {
             log.warn(
-                    "Waiters for lock '{}' and others join no line of clients, but compete for each release; that needs"
+                    "Waiters for {} and others join no line of clients, but compete for each release; that needs"
                             + " the rights {} &{}:*: {}",
-                    lock,
+                    lock.subject(),
                     Enlists.commandRights(),
                     lock.channel(),
                     error);

@@ -15,6 +15,8 @@ public final class Arguments {
     /** The largest number up to which Lua counts exactly. */
     public static final long MOST_COUNTED = (1L << 53) - 1;
 
+    private static final int MOST_PERMITS = 1_000_000;
+
     private Arguments() {}
 
     public static String name(String name) {
@@ -37,6 +39,24 @@ public final class Arguments {
             throw new IllegalArgumentException(what + " must be from 1 to " + MOST_COUNTED + ", was " + number);
         }
         return number;
+    }
+
+    /** {@return how many permits a semaphore has: from 1 to a million} */
+    public static int limit(int permits) {
+        if (permits < 1 || permits > MOST_PERMITS) {
+            throw new IllegalArgumentException(
+                    "the permits of a semaphore must be from 1 to " + MOST_PERMITS + ", were " + permits);
+        }
+        return permits;
+    }
+
+    /** {@return how many permits are requested of a semaphore with this limit} */
+    public static int permits(int permits, int limit) {
+        if (permits < 1 || permits > limit) {
+            throw new IllegalArgumentException(
+                    "permits must be from 1 to " + limit + ", which is all that there are, were " + permits);
+        }
+        return permits;
     }
 
     /** Half a surrogate pair cannot be encoded: two different names would become one key. */

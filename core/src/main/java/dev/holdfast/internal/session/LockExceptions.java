@@ -356,7 +356,7 @@ public final class LockExceptions {
     }
 
     private String subject(LockKey lock, long ownerId) {
-        return "lock '" + lock + "' of owner " + owners.describe(ownerId);
+        return lock.subject() + " of owner " + owners.describe(ownerId);
     }
 
     /** {@return the part of a message after the number of milliseconds} */

@@ -5,16 +5,12 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockInfo;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.internal.acquire.AcquireRequest;
-import dev.holdfast.internal.acquire.Acquisitions;
-import dev.holdfast.internal.acquire.BlockingAcquisition;
-import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.client.Client;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.session.AcquireOrigin;
 import dev.holdfast.internal.session.Arguments;
 import dev.holdfast.internal.session.Blocking;
 import dev.holdfast.internal.session.ThreadIds;
@@ -37,11 +33,16 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     private final ConnectedClient connected;
     private final Client client;
     private final LockKey key;
+    private final AcquireCalls calls;
+    private final HandleCalls<Lease> handles;
 
     ClientLock(ConnectedClient connected, LockKey key) {
         this.connected = connected;
         this.client = connected.client();
         this.key = key;
+        this.calls = new AcquireCalls(client);
+        this.handles =
+                new HandleCalls<>(client, key, (granted, all, origin) -> LeaseHandle.of(client, granted, origin));
     }
 
     final ConnectedClient connected() {
@@ -78,17 +79,17 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     final <T> T await(LeaseRequest lease, Function<Hold, T> onGrant) {
-        return granted(begin(requestByThread(lease, AcquireRequest.FOR_EVER)).await(onGrant));
+        return calls.await(requestByThread(lease, AcquireRequest.FOR_EVER), onGrant);
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        granted(awaitInterruptibly(watchedLease(), AcquireRequest.FOR_EVER, hold -> hold));
+        calls.awaitInterruptibly(requestByThread(watchedLease(), AcquireRequest.FOR_EVER), hold -> hold);
     }
 
     @Override
     public void lockInterruptibly(Duration lease) throws InterruptedException {
-        granted(awaitInterruptibly(LeaseRequest.explicit(lease), AcquireRequest.FOR_EVER, hold -> hold));
+        calls.awaitInterruptibly(requestByThread(LeaseRequest.explicit(lease), AcquireRequest.FOR_EVER), hold -> hold);
     }
 
     @Override
@@ -97,7 +98,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     final <T> @Nullable T tryOnce(Function<Hold, T> onGrant) {
-        return begin(requestByThread(watchedLease(), 0)).await(onGrant);
+        return calls.tryOnce(requestByThread(watchedLease(), 0), onGrant);
     }
 
     @Override
@@ -119,13 +120,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     final <T> @Nullable T awaitInterruptibly(LeaseRequest lease, long waitNanos, Function<Hold, T> onGrant)
             throws InterruptedException {
-        return awaitInterruptibly(requestByThread(lease, waitNanos), onGrant);
-    }
-
-    private <T> @Nullable T awaitInterruptibly(AcquireRequest wanted, Function<Hold, T> onGrant)
-            throws InterruptedException {
-        refuseIfInterrupted();
-        return begin(wanted).awaitInterruptibly(onGrant);
+        return calls.tryInterruptibly(requestByThread(lease, waitNanos), onGrant);
     }
 
     @Override
@@ -189,90 +184,52 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public Lease acquire() {
-        return acquire(watchedLease());
+        return handles.acquire(watchedLease(), 1);
     }
 
     @Override
     public Lease acquire(Duration lease) {
-        return acquire(LeaseRequest.explicit(lease));
-    }
-
-    private Lease acquire(LeaseRequest lease) {
-        return granted(begin(requestByHandle(lease, AcquireRequest.FOR_EVER)).await(this::handle));
+        return handles.acquire(LeaseRequest.explicit(lease), 1);
     }
 
     @Override
     public Lease acquireInterruptibly() throws InterruptedException {
-        return acquireInterruptibly(watchedLease());
+        return handles.acquireInterruptibly(watchedLease(), 1);
     }
 
     @Override
     public Lease acquireInterruptibly(Duration lease) throws InterruptedException {
-        return acquireInterruptibly(LeaseRequest.explicit(lease));
-    }
-
-    private Lease acquireInterruptibly(LeaseRequest lease) throws InterruptedException {
-        return granted(awaitInterruptibly(requestByHandle(lease, AcquireRequest.FOR_EVER), this::handle));
-    }
-
-    private Lease handle(Hold granted) {
-        return LeaseHandle.of(client, granted, client.session().origin());
+        return handles.acquireInterruptibly(LeaseRequest.explicit(lease), 1);
     }
 
     @Override
     public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
-        return tryAcquire(watchedLease(), Arguments.wait(wait));
+        return handles.tryAcquire(watchedLease(), Arguments.wait(wait), 1);
     }
 
     @Override
     public Optional<Lease> tryAcquire(Duration wait, Duration lease) throws InterruptedException {
-        return tryAcquire(LeaseRequest.explicit(lease), Arguments.wait(wait));
-    }
-
-    private Optional<Lease> tryAcquire(LeaseRequest lease, Duration wait) throws InterruptedException {
-        Optional<Lease> granted =
-                awaitInterruptibly(requestByHandle(lease, wait.toNanos()), hold -> Optional.of(handle(hold)));
-        return granted == null ? Optional.empty() : granted;
+        return handles.tryAcquire(LeaseRequest.explicit(lease), Arguments.wait(wait), 1);
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync() {
-        return acquireAsync(watchedLease());
+        return handles.acquireAsync(watchedLease(), 1);
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync(Duration lease) {
-        return acquireAsync(LeaseRequest.explicit(lease));
-    }
-
-    private CompletableFuture<Lease> acquireAsync(LeaseRequest lease) {
-        @Nullable AcquireOrigin origin = client.session().origin();
-        Function<Hold, Lease> handle = hold -> LeaseHandle.of(client, hold, origin);
-        return new FutureAcquisition<Lease>(
-                        client.acquisitions(), requestByHandle(lease, AcquireRequest.FOR_EVER), handle, () -> {
-                            throw AcquireRequest.neverRefused();
-                        })
-                .begin();
+        return handles.acquireAsync(LeaseRequest.explicit(lease), 1);
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
-        return tryAcquireAsync(watchedLease(), Arguments.wait(wait));
+        return handles.tryAcquireAsync(watchedLease(), Arguments.wait(wait), 1);
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait, Duration lease) {
-        return tryAcquireAsync(LeaseRequest.explicit(lease), Arguments.wait(wait));
-    }
-
-    private CompletableFuture<Optional<Lease>> tryAcquireAsync(LeaseRequest lease, Duration wait) {
-        @Nullable AcquireOrigin origin = client.session().origin();
-        return new FutureAcquisition<Optional<Lease>>(
-                        client.acquisitions(),
-                        requestByHandle(lease, wait.toNanos()),
-                        hold -> Optional.of(LeaseHandle.of(client, hold, origin)),
-                        Optional::empty)
-                .begin();
+        return handles.tryAcquireAsync(LeaseRequest.explicit(lease), Arguments.wait(wait), 1);
     }
 
     // --- Around a body.
@@ -368,31 +325,8 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         return "DistributedLock[" + key + "]";
     }
 
-    private BlockingAcquisition begin(AcquireRequest wanted) {
-        client.refuseOnIoThread();
-        Acquisitions all = client.acquisitions();
-        return all.begin(new BlockingAcquisition(all, wanted));
-    }
-
     private AcquireRequest requestByThread(LeaseRequest lease, long waitNanos) {
         return new AcquireRequest(key, threadId(), Ownership.THREAD, lease, waitNanos);
-    }
-
-    private AcquireRequest requestByHandle(LeaseRequest lease, long waitNanos) {
-        return new AcquireRequest(key, client.session().owners().newHandleId(), Ownership.HANDLE, lease, waitNanos);
-    }
-
-    private static <T> T granted(@Nullable T received) {
-        if (received == null) {
-            throw AcquireRequest.neverRefused();
-        }
-        return received;
-    }
-
-    private void refuseIfInterrupted() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before waiting for lock '" + key + "'");
-        }
     }
 
     private static long threadId() {

@@ -4,6 +4,7 @@ import dev.holdfast.ConnectionProblem;
 import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.DistributedReadWriteLock;
+import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.FencedLock;
 import dev.holdfast.HoldfastStats;
 import dev.holdfast.LockInfo;
@@ -88,10 +89,14 @@ public final class ConnectedClient {
     }
 
     private LockKey key(LockType type, String name) {
-        LockKey key = new LockKey(kinds.of(type), Arguments.name(name), settings.keyPrefix());
+        return inOneSlot(new LockKey(kinds.of(type), Arguments.name(name), settings.keyPrefix()));
+    }
+
+    private LockKey inOneSlot(LockKey key) {
         if (client.topology().hasSlots() && !key.isInOneSlot()) {
-            throw new IllegalArgumentException("braces in the name of a lock must enclose a hash tag in a cluster, was "
-                    + key.key() + ": its key and its channel would be in different slots");
+            throw new IllegalArgumentException("braces in the name of a " + key.noun()
+                    + " must enclose a hash tag in a cluster, was " + key.key()
+                    + ": its key and its channel would be in different slots");
         }
         return key;
     }
@@ -100,6 +105,13 @@ public final class ConnectedClient {
         Arguments.name(name);
         return new ClientSegmentedLock(
                 this, this.segments, new SegmentSet(name, segments, segment -> key(LockType.PLAIN, segment)));
+    }
+
+    public DistributedSemaphore semaphore(String name, int permits) {
+        String checked = Arguments.name("semaphore", name);
+        LockKey key =
+                new LockKey(kinds.of(LockType.SEMAPHORE), checked, settings.keyPrefix(), Arguments.limit(permits));
+        return new ClientSemaphore(this, inOneSlot(key));
     }
 
     public DistributedCountDownLatch countDownLatch(String name) {

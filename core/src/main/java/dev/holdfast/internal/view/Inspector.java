@@ -1,9 +1,12 @@
 package dev.holdfast.internal.view;
 
 import dev.holdfast.LockInfo;
+import dev.holdfast.SemaphoreInfo;
 import dev.holdfast.internal.hold.LocalLocks;
+import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Inspects;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.PermitsKind;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.Homes;
@@ -120,6 +123,42 @@ final class Inspector {
                     lock,
                     wasHeld ? "was held" : "was free");
             return wasHeld;
+        });
+    }
+
+    /** Reads the state of a semaphore. */
+    CompletableFuture<SemaphoreInfo> readSemaphore(LockKey semaphore) {
+        return read(
+                semaphore, call -> PermitsKind.read(semaphore, call.elements()).orElseThrow(() -> session.exceptions()
+                        .wrongType(semaphore, semaphore.subject(), "hash with other content")));
+    }
+
+    private <T> CompletableFuture<T> read(LockKey semaphore, Function<Call, T> reader) {
+        return query(semaphore, caller -> permits(semaphore).inspect(semaphore, caller), true, reader);
+    }
+
+    private static PermitsKind permits(LockKey semaphore) {
+        if (semaphore.kind() instanceof PermitsKind kind) {
+            return kind;
+        }
+        throw new IllegalArgumentException(semaphore.subject() + " is no semaphore");
+    }
+
+    /**
+     * Releases the permits of an owner, by the tenure with which it has them: so the release can be repeated, and has no effect on
+     * what that owner, or another one, acquires later.
+     */
+    CompletableFuture<Boolean> forceRelease(LockKey semaphore, String owner) {
+        return read(semaphore, call -> Optional.ofNullable(PermitsKind.claimOf(semaphore, owner, call.elements())))
+                .thenCompose(held -> held.map(this::forceRelease).orElse(CompletableFuture.completedFuture(false)));
+    }
+
+    private CompletableFuture<Boolean> forceRelease(Claim held) {
+        LockKey semaphore = held.lock();
+        return query(semaphore, caller -> semaphore.kind().release(held, caller), true, call -> {
+            homes.of(semaphore).errors().notePublication(semaphore, Publication.of(call));
+            log.info("Client {} has released {} by force", session.owners().describeClient(), held);
+            return true;
         });
     }
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see "LeaseTest, AtRiskTest"
  */
-public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHandle {
+public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHandle, PermitsHandle {
     private final Hold hold;
     private final Client client;
 
@@ -73,8 +73,8 @@ public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHand
     @Override
     public long token() {
         if (!hold.hasToken()) {
-            throw new UnsupportedOperationException("lock '" + hold.lock()
-                    + "' is not fenced, so its leases have no token; take it by Holdfast.getFencedLock");
+            throw new UnsupportedOperationException(hold.lock().subject()
+                    + " is not fenced, so its leases have no token; take it by Holdfast.getFencedLock");
         }
         return hold.token();
     }

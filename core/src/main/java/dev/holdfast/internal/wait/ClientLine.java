@@ -357,7 +357,8 @@ final class ClientLine implements LineChannels.Receiver {
         }
         synchronized (queue) {
             cohort.budget().passedOn(queue.home().errors().mayJoinLines());
-            if (places.areFair() && !(isReady() && places.isWanted())) {
+            boolean keepsPlaces = places.areFair() || Enlists.waitBesideHolders(queue.lock());
+            if (keepsPlaces && !(isReady() && places.isWanted())) {
                 return;
             }
         }

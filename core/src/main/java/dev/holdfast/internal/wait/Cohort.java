@@ -3,6 +3,7 @@ package dev.holdfast.internal.wait;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LocalLock;
 import dev.holdfast.internal.hold.Release;
+import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.HandsOff;
 import java.time.Duration;
 import java.util.List;
@@ -185,7 +186,9 @@ public final class Cohort {
         synchronized (queue) {
             step = decide(from, release, otherSide);
         }
-        remote.refresh(queue.session().now());
+        if (!Enlists.waitBesideHolders(from.lock())) {
+            remote.refresh(queue.session().now());
+        }
         if (step.send() != null) {
             queue.retireUnlessWanted();
             return false;
@@ -195,6 +198,13 @@ public final class Cohort {
     }
 
     private Step decide(Hold from, Release release, boolean otherSide) {
+        if (Enlists.waitBesideHolders(from.lock())) {
+            holders.remove(from);
+            if (queue.places().isWanted()) {
+                noteRelease();
+            }
+            return Step.send(release);
+        }
         boolean keeps = from.lock().kind() instanceof HandsOff
                 && !queue.places().areFair()
                 && !LinePlaces.isFair(from.lock())

@@ -29,6 +29,9 @@ enum WirePage {
 
     /** {@return the page that specifies what locks of this kind have in Redis} */
     static WirePage of(Kind kind) {
+        if (kind instanceof PermitsKind) {
+            return SEMAPHORE;
+        }
         return kind instanceof ReadKind || kind instanceof WriteKind ? READ_WRITE : LOCK;
     }
 

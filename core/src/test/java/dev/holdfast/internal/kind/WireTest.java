@@ -116,7 +116,7 @@ final class WireTest {
 
     /** The keys of each kind have the patterns of the page. */
     @ParameterizedTest
-    @EnumSource(names = {"LOCK", "READ_WRITE"})
+    @EnumSource(names = "LATCH", mode = EnumSource.Mode.EXCLUDE)
     void keys_haveThePatternsOfThePage(WirePage page) {
         for (String name : List.of("orders", "{orders}:42")) {
             int column = name.contains("{") ? 2 : 0;
@@ -162,7 +162,7 @@ final class WireTest {
 
     /** The clients subscribe to the channels of the page. */
     @ParameterizedTest
-    @EnumSource(names = {"LOCK", "READ_WRITE"})
+    @EnumSource(names = "LATCH", mode = EnumSource.Mode.EXCLUDE)
     void channels_haveThePatternsOfThePage(WirePage page) {
         for (String name : List.of("orders", "{orders}:42")) {
             assertThat(column(page, "Channels", name.contains("{") ? 1 : 0).stream()
@@ -366,6 +366,19 @@ final class WireTest {
                 .isEqualTo(new Publication(Publication.Next.OTHERS, 4, new LeftFree(2, 1_700_000_000_000_000L), null));
         assertThat(Publication.of(answered(TENURE, "NOPERM")))
                 .isEqualTo(new Publication(Publication.Next.ANYONE, 0, null, "NOPERM"));
+    }
+
+    /** So are those of a semaphore, whose number is in each grant. */
+    @Test
+    void furtherElements_ofASemaphore_areRead() {
+        PermitsKind kind = new PermitsKind(null);
+        assertThat(kind.readGrant(answered(TENURE, 3L), TENURE)).isEqualTo(new Answer(Outcome.HELD, 0, 3));
+        assertThat(kind.readGrant(answered(TENURE, 3L, 10L), TENURE)).isEqualTo(new Answer(Outcome.HELD, 0, 3));
+        assertThat(kind.readGrant(answered(TENURE), TENURE).outcome()).isEqualTo(Outcome.MALFORMED);
+        assertThat(kind.readGrant(answered(-5L, 2L, "1700000000000000", 10L), TENURE))
+                .isEqualTo(new Answer(Outcome.BUSY, 5, 0));
+        assertThat(Enlistment.of(answered(-5L, 2L, "1700000000000000", 10L)))
+                .isEqualTo(new Enlistment(true, 2, 1_700_000_000_000_000L, null));
     }
 
     private static List<String> replies(String script) {

@@ -1,0 +1,438 @@
+package dev.holdfast.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.DistributedSemaphore;
+import dev.holdfast.Holdfast;
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.LossReason;
+import dev.holdfast.Patience;
+import dev.holdfast.Permits;
+import dev.holdfast.SemaphoreInfo;
+import dev.holdfast.SharedRedis;
+import dev.holdfast.Worker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Semaphores: what callers of several clients see. */
+@Tag("client")
+@Tag("driver")
+final class SemaphoreTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final Holdfast client = redis.client();
+    private final Holdfast rival = redis.rival();
+
+    private DistributedSemaphore semaphore(int permits) {
+        return client.getSemaphore(redis.name(), permits);
+    }
+
+    private DistributedSemaphore rivals(int permits) {
+        return rival.getSemaphore(redis.name(), permits);
+    }
+
+    private static Permits held(Optional<Permits> granted) {
+        return granted.orElseThrow(() -> new AssertionError("not granted"));
+    }
+
+    /** Waits until so many requests are in line, of all clients. */
+    private void awaitInLine(int requests) {
+        Patience.await().until(() -> rivals(1).inspect().line().size() == requests);
+    }
+
+    // --- The limit.
+
+    /** So many permits are granted as there are, over all clients; then none, until one is closed. */
+    @Test
+    void tryAcquire_upToTheLimit() {
+        Permits one = held(semaphore(3).tryAcquire());
+        Permits two = held(rivals(3).tryAcquire(2));
+        assertThat(semaphore(3).tryAcquire()).isEmpty();
+        assertThat(rivals(3).tryAcquire(3)).isEmpty();
+        assertThat(semaphore(3).availablePermits()).isZero();
+        one.close();
+        assertThat(Patience.get(rivals(3).availablePermitsAsync())).isEqualTo(1);
+        assertThat(semaphore(3).tryAcquire(2)).isEmpty();
+        Permits third = held(semaphore(3).tryAcquire());
+        two.close();
+        third.close();
+        assertThat(semaphore(3).availablePermits()).isEqualTo(3);
+    }
+
+    /** Each hold has a number of its own, from 0 on; the one that came back is given again. */
+    @Test
+    void number_isDistinct() {
+        List<Permits> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(held((i % 2 == 0 ? semaphore(4) : rivals(4)).tryAcquire()));
+        }
+        assertThat(all).extracting(Permits::number).containsExactlyInAnyOrder(0, 1, 2, 3);
+        Permits back = all.remove(1);
+        back.close();
+        Permits again = held(rivals(4).tryAcquire());
+        assertThat(again.number()).isEqualTo(back.number());
+        all.add(again);
+        all.forEach(Permits::close);
+    }
+
+    /** Permits that are requested together are one hold. */
+    @Test
+    void permits_areOneHold() {
+        Permits three = semaphore(4).acquire(3);
+        assertThat(three.permits()).isEqualTo(3);
+        assertThat(three.name()).isEqualTo(redis.name());
+        assertThat(three.isValid()).isTrue();
+        assertThat(client.stats().holds()).isEqualTo(1);
+        assertThatThrownBy(three::token).isInstanceOf(UnsupportedOperationException.class);
+        three.close();
+        three.close();
+        assertThat(three.isValid()).isFalse();
+        assertThat(redis.keys()).isEmpty();
+    }
+
+    /** A number of permits that cannot be had is refused at once, and so is one of a semaphore. */
+    @Test
+    void numbers_areChecked() {
+        assertThatIllegalArgumentException().isThrownBy(() -> semaphore(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> semaphore(1_000_001));
+        assertThatIllegalArgumentException().isThrownBy(() -> client.getSemaphore(" ", 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> semaphore(2).acquire(3).close());
+        assertThatIllegalArgumentException().isThrownBy(() -> semaphore(2).tryAcquire(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> semaphore(2).acquireAsync(-1));
+        assertThat(semaphore(1_000_000).permits()).isEqualTo(1_000_000);
+    }
+
+    /** A semaphore, and locks and latches of its name, are different things. */
+    @Test
+    void name_ofALock_isAnother() {
+        redis.lock().lock();
+        Permits one = semaphore(1).acquire();
+        assertThat(client.getCountDownLatch(redis.name() + "!").getCount()).isZero();
+        assertThat(semaphore(1).tryAcquire()).isEmpty();
+        one.close();
+        redis.lock().unlock();
+    }
+
+    // --- Waiting.
+
+    /** A caller that waits is granted the permits that are closed, whichever client has closed them. */
+    @Test
+    void acquire_waits() {
+        for (DistributedSemaphore holder : List.of(semaphore(2), rivals(2))) {
+            Permits both = holder.acquire(2);
+            CompletableFuture<Permits> waiting = semaphore(2).acquireAsync();
+            CompletableFuture<Permits> other = rivals(2).acquireAsync();
+            awaitInLine(2);
+            assertThat(waiting).isNotDone();
+            both.close();
+            Permits one = Patience.get(waiting);
+            Permits two = Patience.get(other);
+            assertThat(List.of(one.number(), two.number())).containsExactlyInAnyOrder(0, 1);
+            one.close();
+            two.close();
+        }
+    }
+
+    /** The waiters of a client are granted what is free one after the other, in their order. */
+    @Test
+    void waiters_ofAClient_inOrder() {
+        Permits both = semaphore(2).acquire(2);
+        List<Integer> order = new ArrayList<>();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            int turn = i;
+            all.add(rivals(2).acquireAsync(2).thenAccept(permits -> {
+                order.add(turn);
+                permits.close();
+            }));
+        }
+        awaitInLine(1);
+        both.close();
+        all.forEach(Patience::get);
+        assertThat(order).containsExactly(0, 1, 2, 3, 4, 5);
+    }
+
+    /** Nobody passes a request that waits, also if it wants more than is free. */
+    @Test
+    void tryAcquire_doesNotPassTheLine() throws Exception {
+        Permits one = semaphore(3).acquire();
+        CompletableFuture<Permits> all = rivals(3).acquireAsync(3);
+        awaitInLine(1);
+        assertThat(semaphore(3).tryAcquire()).isEmpty();
+        assertThat(semaphore(3).tryAcquire(1, Duration.ofMillis(300))).isEmpty();
+        assertThat(semaphore(3).availablePermits()).isEqualTo(2);
+        one.close();
+        Patience.get(all).close();
+        held(semaphore(3).tryAcquire()).close();
+    }
+
+    /** A large request that is not waited for any more lets the others through, whichever client they are of. */
+    @Test
+    void largeRequest_leaves() {
+        Permits one = semaphore(3).acquire();
+        CompletableFuture<Permits> all = rivals(3).acquireAsync(3);
+        awaitInLine(1);
+        CompletableFuture<Permits> small = semaphore(3).acquireAsync();
+        CompletableFuture<Permits> behind = rivals(3).acquireAsync();
+        awaitInLine(2);
+        assertThat(small).isNotDone();
+        all.cancel(false);
+        Patience.get(small).close();
+        Patience.get(behind).close();
+        one.close();
+    }
+
+    /** One release serves as many waiters as fit. */
+    @Test
+    void release_servesAllThatFit() {
+        Permits four = semaphore(4).acquire(4);
+        List<Holdfast> clients = new ArrayList<>();
+        List<CompletableFuture<Permits>> waiting = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            clients.add(redis.client(settings -> settings));
+            waiting.add(clients.get(i).getSemaphore(redis.name(), 4).acquireAsync());
+            awaitInLine(i + 1);
+        }
+        four.close();
+        List<Permits> granted = waiting.stream().map(Patience::get).toList();
+        assertThat(granted).extracting(Permits::number).containsExactlyInAnyOrder(0, 1, 2, 3);
+        granted.forEach(Permits::close);
+    }
+
+    /** A wait ends in time, and leaves no place in line. */
+    @Test
+    void tryAcquire_waitIsOver() throws Exception {
+        Permits one = semaphore(1).acquire();
+        assertThat(rivals(1).tryAcquire(1, Duration.ofMillis(300))).isEmpty();
+        assertThat(Patience.get(rivals(1).tryAcquireAsync(1, Duration.ofMillis(300))))
+                .isEmpty();
+        assertThat(rivals(1).tryAcquire(1, Duration.ZERO)).isEmpty();
+        awaitInLine(0);
+        one.close();
+        held(rivals(1).tryAcquire(1, MINUTE)).close();
+    }
+
+    /** An interrupt ends an interruptible wait, and no other one. */
+    @Test
+    void interrupt() {
+        Permits one = semaphore(1).acquire();
+        Worker interrupted = redis.worker();
+        CompletableFuture<?> ended =
+                interrupted.begins(() -> assertThatThrownBy(() -> rivals(1).acquireInterruptibly())
+                        .isInstanceOf(InterruptedException.class)
+                        .hasMessageContaining("semaphore '" + redis.name()));
+        awaitInLine(1);
+        interrupted.thread().interrupt();
+        Patience.get(ended);
+        Worker deaf = redis.worker();
+        CompletableFuture<?> granted = deaf.begins(() -> {
+            Permits mine = rivals(1).acquire();
+            assertThat(Thread.interrupted()).isTrue();
+            mine.close();
+        });
+        awaitInLine(1);
+        deaf.thread().interrupt();
+        one.close();
+        Patience.get(granted);
+    }
+
+    /** Many callers of several clients never hold more than there are, and all have their turns. */
+    @Test
+    void never_moreThanTheLimit() {
+        AtomicInteger held = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        List<CompletableFuture<?>> ends = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            DistributedSemaphore mine = i % 2 == 0 ? semaphore(3) : rivals(3);
+            int wanted = i == 0 ? 3 : 1;
+            ends.add(redis.worker().begins(() -> {
+                for (int turn = 0; turn < 50; turn++) {
+                    try (Permits permits = mine.acquire(wanted)) {
+                        most.accumulateAndGet(held.addAndGet(permits.permits()), Math::max);
+                        Thread.onSpinWait();
+                        held.addAndGet(-permits.permits());
+                    }
+                }
+            }));
+        }
+        ends.forEach(Patience::get);
+        assertThat(most).hasValue(3);
+    }
+
+    // --- Other limits.
+
+    /** Requests with other limits share what is held; each counts by its own. */
+    @Test
+    void otherLimits_countTogether() {
+        Permits ten = semaphore(10).acquire(5);
+        assertThat(rivals(4).tryAcquire()).isEmpty();
+        assertThat(rivals(4).availablePermits()).isZero();
+        Permits more = held(semaphore(10).tryAcquire(5));
+        more.close();
+        CompletableFuture<Permits> few = rivals(4).acquireAsync();
+        awaitInLine(1);
+        ten.close();
+        Permits one = Patience.get(few);
+        assertThat(one.number()).isLessThan(4);
+        assertThat(semaphore(10).inspect().limit()).isEqualTo(OptionalInt.of(4));
+        one.close();
+    }
+
+    // --- Leases.
+
+    /** Permits are renewed for as long as they are held. */
+    @Test
+    void watched_isRenewed() {
+        Holdfast brisk = redis.briskClient();
+        Permits one = brisk.getSemaphore(redis.name(), 1).acquire();
+        Patience.await().until(() -> brisk.stats().renewals() >= 3);
+        assertThat(one.isValid()).isTrue();
+        assertThat(semaphore(1).tryAcquire()).isEmpty();
+        one.close();
+    }
+
+    /** An explicit lease ends by itself, and the permits go to the first in line; a late close says that they were lost. */
+    @Test
+    void explicitLease_ends() {
+        Permits brief = semaphore(2).acquire(2, Duration.ofMillis(300));
+        Permits next = rivals(2).acquire(2);
+        assertThat(next.isValid()).isTrue();
+        assertThatThrownBy(brief::close).isInstanceOf(LeaseLostException.class);
+        assertThat(rivals(2).inspect().held()).isEqualTo(2);
+        next.close();
+    }
+
+    /** A lease can be extended. */
+    @Test
+    void extend() {
+        Permits brief = semaphore(1).acquire(1, Duration.ofSeconds(5));
+        brief.extend(MINUTE);
+        assertThat(brief.remaining()).isGreaterThan(Duration.ofSeconds(30));
+        assertThat(rivals(1).inspect().holders())
+                .singleElement()
+                .satisfies(holder -> assertThat(holder.remainingLease()).isGreaterThan(Duration.ofSeconds(30)));
+        brief.close();
+    }
+
+    /** Permits that are kept busy after their close are free when the delay is over, and go to the first in line. */
+    @Test
+    void closeAfter() {
+        Permits one = semaphore(1).acquire();
+        CompletableFuture<Permits> waiting = rivals(1).acquireAsync();
+        awaitInLine(1);
+        one.closeAfter(Duration.ofMillis(400));
+        assertThat(semaphore(1).tryAcquire()).isEmpty();
+        assertThat(waiting).isNotDone();
+        Patience.get(waiting).close();
+    }
+
+    /** The permits of a client that is closed with them come back when their lease has ended. */
+    @Test
+    void closedClient_permitsComeBack() {
+        Holdfast dying = redis.connect(SharedRedis::brisk);
+        Permits lost = dying.getSemaphore(redis.name(), 2).acquire(2);
+        CompletableFuture<LeaseLoss> loss = lost.lost().toCompletableFuture();
+        dying.close();
+        assertThat(Patience.get(loss).reason()).isEqualTo(LossReason.CLOSED);
+        semaphore(2).acquire(2).close();
+    }
+
+    // --- Around a body.
+
+    /** A body runs with a permit, which is released whatever it does. */
+    @Test
+    void runPermitted() throws Exception {
+        semaphore(1).runPermitted(() -> assertThat(rivals(1).tryAcquire()).isEmpty());
+        assertThat(semaphore(1).callPermitted(() -> rivals(1).availablePermits()))
+                .isZero();
+        assertThatThrownBy(() -> semaphore(1).runPermitted(() -> {
+                    throw new UnsupportedOperationException("body");
+                }))
+                .hasMessage("body");
+        assertThat(rivals(1).availablePermits()).isEqualTo(1);
+    }
+
+    // --- Inspecting.
+
+    /** Who holds how many, with which number, and who waits. */
+    @Test
+    void inspect() {
+        Holdfast labelled = redis.client(settings -> settings.label("billing 7"));
+        Permits two = labelled.getSemaphore(redis.name(), 3).acquire(2);
+        CompletableFuture<Permits> waiting = semaphore(3).acquireAsync(3);
+        awaitInLine(1);
+        SemaphoreInfo seen = Patience.get(rivals(3).inspectAsync());
+        assertThat(seen.name()).isEqualTo(redis.name());
+        assertThat(seen.limit()).isEqualTo(OptionalInt.of(3));
+        assertThat(seen.held()).isEqualTo(2);
+        assertThat(seen.holders()).singleElement().satisfies(holder -> {
+            assertThat(holder.owner()).startsWith(labelled.clientId() + ":");
+            assertThat(holder.label()).contains("billing 7");
+            assertThat(holder.permits()).isEqualTo(2);
+            assertThat(holder.number()).isEqualTo(two.number());
+            assertThat(holder.since()).isPresent();
+            assertThat(holder.remainingLease()).isPositive();
+        });
+        assertThat(seen.line()).singleElement().satisfies(request -> {
+            assertThat(request.owner()).startsWith(client.clientId() + ":");
+            assertThat(request.label()).isEmpty();
+            assertThat(request.permits()).isEqualTo(3);
+            assertThat(request.limit()).isEqualTo(3);
+        });
+        two.close();
+        Patience.get(waiting).close();
+        assertThat(rivals(3).inspect())
+                .isEqualTo(SemaphoreInfo.of(redis.name(), OptionalInt.empty(), List.of(), List.of()));
+    }
+
+    /** An operator releases the permits of an owner, which learns of that; they go to the first in line. */
+    @Test
+    void forceRelease() {
+        Holdfast brisk = redis.briskClient();
+        Permits stuck = brisk.getSemaphore(redis.name(), 1).acquire();
+        CompletableFuture<Permits> waiting = semaphore(1).acquireAsync();
+        awaitInLine(1);
+        String owner = rivals(1).inspect().holders().get(0).owner();
+        assertThat(rivals(1).forceRelease(owner)).isTrue();
+        Permits next = Patience.get(waiting);
+        assertThat(Patience.get(rivals(1).forceReleaseAsync(owner))).isFalse();
+        assertThat(rivals(1).forceRelease("nobody")).isFalse();
+        assertThat(Patience.get(stuck.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.GONE);
+        assertThatThrownBy(stuck::close).isInstanceOf(LeaseLostException.class);
+        next.close();
+    }
+
+    /** A key that another program has written is named in the exception. */
+    @Test
+    void otherProgram() {
+        String key = "holdfast_semaphore:{" + redis.name() + "}";
+        redis.server().command("SET", key, "7");
+        assertThatThrownBy(() -> semaphore(1).tryAcquire())
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining(key)
+                .hasMessageContaining("not a semaphore");
+        redis.server().command("DEL", key);
+        redis.server().command("HSET", key, "state", "?");
+        assertThatThrownBy(() -> semaphore(1).tryAcquire())
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining(key);
+        assertThatThrownBy(() -> semaphore(1).inspect()).isInstanceOf(LockException.class);
+        redis.server().command("DEL", key);
+    }
+}
