@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
@@ -121,12 +122,13 @@ final class SemaphoreTest {
     /** A semaphore, and locks and latches of its name, are different things. */
     @Test
     void name_ofALock_isAnother() {
-        redis.lock().lock();
-        Permits one = semaphore(1).acquire();
-        assertThat(client.getCountDownLatch(redis.name() + "!").getCount()).isZero();
-        assertThat(semaphore(1).tryAcquire()).isEmpty();
-        one.close();
-        redis.lock().unlock();
+        try (Lease lock = redis.lock().acquire();
+                Permits one = semaphore(1).acquire()) {
+            assertThat(lock.isValid()).isTrue();
+            assertThat(one.isValid()).isTrue();
+            assertThat(semaphore(1).tryAcquire()).isEmpty();
+            assertThat(client.getCountDownLatch(redis.name() + "!").getCount()).isZero();
+        }
     }
 
     // --- Waiting.
