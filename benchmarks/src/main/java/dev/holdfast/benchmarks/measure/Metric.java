@@ -53,6 +53,16 @@ public enum Metric {
             Better.HIGHER,
             "Jain's index of the threads' acquisitions: 1 when all are equal, 1/n when one thread has all"),
     PROCESS_FAIRNESS("Jain processes", "fairness over processes", Better.HIGHER, "likewise of the processes'"),
+    WITHOUT_TURN(
+            "without a turn",
+            "threads without a turn",
+            Better.LOWER,
+            "threads that acquired nothing within the window"),
+    FIRST_SHARE(
+            "first share",
+            "share of the first thread",
+            Better.HIGHER,
+            "its acquisitions, as a part of what each would have if all had as many"),
     OVERTAKEN(
             "overtaken %",
             "acquisitions that were overtaken, %",
@@ -78,6 +88,11 @@ public enum Metric {
             "server CPU per acquisition, us",
             Better.LOWER,
             "user and system time of the server's process within the window, per acquisition"),
+    SCRIPT_TIME(
+            "script us/acq",
+            "time in scripts per acquisition, us",
+            Better.LOWER,
+            "time that the server has spent in EVALSHA and EVAL within the window, per acquisition"),
     CLIENT_CPU(
             "client us/acq",
             "client CPU per acquisition, us",

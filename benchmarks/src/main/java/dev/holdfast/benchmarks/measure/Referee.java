@@ -17,7 +17,7 @@ import java.nio.file.StandardOpenOption;
  * several processes map, so the check sends nothing to Redis on the measured path.
  *
  * <p>Contenders that read are counted in another word: one that reads while a number is in the first word is a violation, as is one
- * that writes while others read.
+ * that writes while others read. So are the permits in use, if they have a limit.
  */
 public final class Referee {
     private static final VarHandle WORDS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -76,14 +76,31 @@ public final class Referee {
         count(READERS, -1);
     }
 
+    /**
+     * Records that a contender with so many permits is inside now.
+     *
+     * @param limit how many may be in use
+     */
+    public void enterWith(int permits, int limit) {
+        if (count(READERS, permits) + permits > limit) {
+            count(VIOLATIONS, 1);
+        }
+    }
+
+    /** Records that a contender with so many permits is about to leave. */
+    public void leaveWith(int permits) {
+        count(READERS, -permits);
+    }
+
     private void expectNone(int word) {
         if ((long) WORDS.getVolatile(words, word) != EMPTY) {
             count(VIOLATIONS, 1);
         }
     }
 
-    private void count(int word, long more) {
-        long ignored = (long) WORDS.getAndAdd(words, word, more);
+    /** {@return the count before} */
+    private long count(int word, long more) {
+        return (long) WORDS.getAndAdd(words, word, more);
     }
 
     private void swap(long expected, long next) {

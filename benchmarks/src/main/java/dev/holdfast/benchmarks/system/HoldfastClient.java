@@ -2,6 +2,7 @@ package dev.holdfast.benchmarks.system;
 
 import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.DistributedReadWriteLock;
+import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.OwnedLock;
@@ -52,6 +53,12 @@ final class HoldfastClient implements LockClient {
     public Latch latch(String name) {
         DistributedCountDownLatch latch = holdfast.getCountDownLatch(name);
         return Latch.of(latch::trySetCount, latch::countDown, latch::await);
+    }
+
+    @Override
+    public Limit limit(String name, int permits) {
+        DistributedSemaphore semaphore = holdfast.getSemaphore(name, permits);
+        return wanted -> semaphore.acquire(wanted)::close;
     }
 
     @Override

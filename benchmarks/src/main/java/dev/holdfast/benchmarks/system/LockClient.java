@@ -33,6 +33,16 @@ public interface LockClient extends AutoCloseable {
     }
 
     /**
+     * {@return the semaphore of this name}
+     *
+     * @param permits how many it has
+     * @throws UnsupportedOperationException if the library has no semaphores
+     */
+    default Limit limit(String name, int permits) {
+        throw new UnsupportedOperationException("the library has no semaphores");
+    }
+
+    /**
      * {@return the lock of this name, for one owner}
      *
      * @param owner a positive number, different for every owner

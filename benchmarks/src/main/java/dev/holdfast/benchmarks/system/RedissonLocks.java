@@ -1,19 +1,23 @@
 package dev.holdfast.benchmarks.system;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.redisson.Redisson;
 import org.redisson.api.RCountDownLatch;
 import org.redisson.api.RLock;
+import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RReadWriteLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /** Redisson with its defaults, on a server, on a cluster, or under sentinels; the URIs are those of Holdfast. */
 final class RedissonLocks implements LockClient {
+    private static final long PERMIT_LEASE_SECONDS = 30;
     private static final String SCHEME = "redis://";
     private static final Pattern SENTINELS = Pattern.compile("redis-sentinel://(?<servers>[^/]+)/0#(?<name>.+)");
 
@@ -67,6 +71,17 @@ final class RedissonLocks implements LockClient {
     public Latch latch(String name) {
         RCountDownLatch latch = redisson.getCountDownLatch(name);
         return Latch.of(latch::trySetCount, latch::countDown, latch::await);
+    }
+
+    /** A permit of it is never renewed. Without a lease, one of a process that has died would be gone for good. */
+    @Override
+    public Limit limit(String name, int permits) {
+        RPermitExpirableSemaphore semaphore = redisson.getPermitExpirableSemaphore(name);
+        semaphore.trySetPermits(permits);
+        return wanted -> {
+            List<String> ids = semaphore.acquire(wanted, PERMIT_LEASE_SECONDS, TimeUnit.SECONDS);
+            return () -> semaphore.release(ids);
+        };
     }
 
     @Override

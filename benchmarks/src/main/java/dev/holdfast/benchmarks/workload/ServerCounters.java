@@ -14,11 +14,15 @@ import java.util.stream.Collectors;
  * @param cpuMicros the CPU time, user and system
  * @param waits the number of WAIT executed
  * @param commands the number of all commands executed, without this query
+ * @param scriptMicros the time within EVALSHA and EVAL
  */
-record ServerCounters(double scripts, double bytes, double cpuMicros, double waits, double commands) {
+record ServerCounters(
+        double scripts, double bytes, double cpuMicros, double waits, double commands, double scriptMicros) {
     /** Queries all servers. */
     static ServerCounters of(List<RedisServer> servers) {
-        return servers.stream().map(ServerCounters::of).reduce(new ServerCounters(0, 0, 0, 0, 0), ServerCounters::plus);
+        return servers.stream()
+                .map(ServerCounters::of)
+                .reduce(new ServerCounters(0, 0, 0, 0, 0, 0), ServerCounters::plus);
     }
 
     /**
@@ -40,12 +44,18 @@ record ServerCounters(double scripts, double bytes, double cpuMicros, double wai
                 number(fields, "total_net_input_bytes") + number(fields, "total_net_output_bytes"),
                 1e6 * (number(fields, "used_cpu_user") + number(fields, "used_cpu_sys")),
                 calls(fields, "wait"),
-                number(fields, "total_commands_processed") - calls(fields, "info"));
+                number(fields, "total_commands_processed") - calls(fields, "info"),
+                stat(fields, "evalsha", "usec=") + stat(fields, "eval", "usec="));
     }
 
     private static double calls(Map<String, String> fields, String command) {
-        String stat = fields.getOrDefault("cmdstat_" + command, "calls=0,");
-        return Double.parseDouble(stat.substring(stat.indexOf('=') + 1, stat.indexOf(',')));
+        return stat(fields, command, "calls=");
+    }
+
+    private static double stat(Map<String, String> fields, String command, String name) {
+        String stats = fields.getOrDefault("cmdstat_" + command, "calls=0,usec=0,");
+        int from = stats.indexOf(name) + name.length();
+        return Double.parseDouble(stats.substring(from, stats.indexOf(',', from)));
     }
 
     private static double number(Map<String, String> fields, String name) {
@@ -58,7 +68,8 @@ record ServerCounters(double scripts, double bytes, double cpuMicros, double wai
                 bytes - earlier.bytes,
                 cpuMicros - earlier.cpuMicros,
                 waits - earlier.waits,
-                commands - earlier.commands);
+                commands - earlier.commands,
+                scriptMicros - earlier.scriptMicros);
     }
 
     private ServerCounters plus(ServerCounters other) {
@@ -67,10 +78,11 @@ record ServerCounters(double scripts, double bytes, double cpuMicros, double wai
                 bytes + other.bytes,
                 cpuMicros + other.cpuMicros,
                 waits + other.waits,
-                commands + other.commands);
+                commands + other.commands,
+                scriptMicros + other.scriptMicros);
     }
 
     private ServerCounters plusBytes(int more) {
-        return new ServerCounters(scripts, bytes + more, cpuMicros, waits, commands);
+        return new ServerCounters(scripts, bytes + more, cpuMicros, waits, commands, scriptMicros);
     }
 }

@@ -80,6 +80,21 @@ class RefereeTest {
         assertThat(second.violations()).isEqualTo(1);
     }
 
+    /** Permits in use are a violation when they are more than there are. */
+    @Test
+    void enterWith_moreThanTheLimit_isAViolation() {
+        Referee referee = Referee.local();
+
+        referee.enterWith(3, 4);
+        referee.enterWith(1, 4);
+        referee.leaveWith(3);
+        referee.enterWith(3, 4);
+        assertThat(referee.violations()).isZero();
+
+        referee.enterWith(1, 4);
+        assertThat(referee.violations()).isEqualTo(1);
+    }
+
     /** Under a correct lock, threads at full speed cause no violation. */
     @Test
     void violations_underALock_areNone() {

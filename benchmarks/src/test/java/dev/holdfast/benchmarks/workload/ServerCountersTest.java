@@ -25,12 +25,12 @@ class ServerCountersTest {
                 cmdstat_wait:calls=7,usec=345,usec_per_call=28.75
                 """;
 
-        assertThat(ServerCounters.parse(info)).isEqualTo(new ServerCounters(15, 1_200, 1_750_000, 7, 98));
+        assertThat(ServerCounters.parse(info)).isEqualTo(new ServerCounters(15, 1_200, 1_750_000, 7, 98, 690));
     }
 
     /** A command that was never called is absent from the reply, and counts as zero. */
     @Test
     void parse_noScripts_isNone() {
-        assertThat(ServerCounters.parse("redis_version:7.0.15\r\n")).isEqualTo(new ServerCounters(0, 0, 0, 0, 0));
+        assertThat(ServerCounters.parse("redis_version:7.0.15\r\n")).isEqualTo(new ServerCounters(0, 0, 0, 0, 0, 0));
     }
 }

@@ -1,0 +1,113 @@
+package dev.holdfast.benchmarks.workload;
+
+import dev.holdfast.benchmarks.measure.Figures;
+import dev.holdfast.benchmarks.measure.Metric;
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.worker.Crew;
+import dev.holdfast.benchmarks.worker.Permitted;
+import dev.holdfast.benchmarks.worker.Tally;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One semaphore, for whose permits the threads of several clients contend.
+ *
+ * @param watchdogTimeout the lease of permits that are renewed
+ * @param isFor which systems it is for, beside Holdfast
+ * @param task that of a system
+ */
+record Limited(
+        String id,
+        String title,
+        String description,
+        Duration watchdogTimeout,
+        LockSystem isFor,
+        Function<LockSystem, Permitted> task)
+        implements Workload {
+    private static final int PERMITS = 4;
+    private static final Duration WORK = Duration.ofMillis(3);
+    private static final Duration USUAL = Duration.ofSeconds(30);
+    private static final Duration BRIEF = Duration.ofSeconds(3);
+
+    /** {@return clients whose threads request one permit each} */
+    static Limited of(int clients, int threads) {
+        return new Limited(
+                "sem-" + clients + "x" + threads,
+                "A semaphore, " + clients + (clients == 1 ? " client x " : " clients x ") + threads
+                        + (threads == 1 ? " thread" : " threads"),
+                clients + (clients == 1 ? " client" : " clients") + " with " + threads
+                        + (threads == 1 ? " thread" : " threads") + " each, in one process, that acquire one of "
+                        + PERMITS + " permits, over and over, and hold it for 3 ms. Of Redisson it is"
+                        + " `RPermitExpirableSemaphore`, with a lease of 30 s.",
+                USUAL,
+                LockSystem.REDISSON,
+                system -> new Permitted(system, clients, threads, PERMITS, 0, 1, WORK));
+    }
+
+    /** {@return clients of which the first one always requests all permits} */
+    static Limited large() {
+        return new Limited(
+                "sem-large",
+                "A semaphore, 1 client that requests all permits, and 7",
+                "8 clients of one thread each, in one process; the first one acquires all " + PERMITS
+                        + " permits, over and over, and the others one each. Each holds them for 3 ms.",
+                USUAL,
+                LockSystem.REDISSON,
+                system -> new Permitted(system, 8, 1, PERMITS, 0, PERMITS, WORK));
+    }
+
+    /** {@return many clients in line for one permit, beside many holders} */
+    static Limited beside(int holders, int clients) {
+        return new Limited(
+                "sem-beside-" + holders,
+                "A semaphore, " + clients + " clients in line beside " + holders + " holders",
+                clients
+                        + " clients of one thread each, in one process, that acquire and release the last permit, over and over,"
+                        + " while the first client holds " + holders + ".",
+                USUAL,
+                LockSystem.HOLDFAST,
+                system -> new Permitted(system, clients, 1, holders + 1, holders, 1, Duration.ZERO));
+    }
+
+    /** {@return one client that holds many permits, which are renewed each second} */
+    static Limited renewed(int holds) {
+        return new Limited(
+                "sem-renewal-" + holds,
+                "A semaphore, " + holds + " holds that are renewed each second",
+                "One client holds " + holds
+                        + " permits one by one, with a watchdog timeout of 3 s; beside these, one thread acquires"
+                        + " and releases a permit each 20 ms.",
+                BRIEF,
+                LockSystem.HOLDFAST,
+                system -> new Permitted(system, 1, 1, holds + 1, holds, 1, Duration.ofMillis(20)));
+    }
+
+    @Override
+    public Metric headline() {
+        return Metric.ACQUISITIONS;
+    }
+
+    @Override
+    public Optional<String> obstacle(LockSystem system) {
+        return system == LockSystem.HOLDFAST || system == isFor
+                ? Optional.empty()
+                : Optional.of("it has no semaphore, or that of Holdfast, or is not what this is about");
+    }
+
+    @Override
+    public Figures measure(LockSystem system, Site site) throws InterruptedException {
+        Observation seen;
+        try (Crew crew = site.crew(site.uris(), watchdogTimeout, List.of(task.apply(system)))) {
+            seen = Observation.of(crew, site);
+        }
+        Tally tally = seen.tallies().get(0);
+        List<Long> turns = tally.acquisitions();
+        return seen.figures()
+                .put(Metric.SCRIPT_TIME, seen.server().scriptMicros() / seen.acquisitions())
+                .put(Metric.RENEWALS, seen.server().scripts() - 2 * seen.acquisitions())
+                .put(Metric.WITHOUT_TURN, turns.stream().filter(own -> own == 0).count())
+                .put(Metric.FIRST_SHARE, (double) turns.get(0) * turns.size() / tally.total());
+    }
+}
