@@ -7,7 +7,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The same on a cluster of Redis 6.2, whose channels reach all nodes. */
 @Tag("topology")
-@Tag("driver")
 @Tag("slow")
 final class BroadcastLatchContractTest extends HoldfastLatchContract {
     @RegisterExtension

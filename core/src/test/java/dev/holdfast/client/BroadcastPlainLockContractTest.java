@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The plain lock fulfils the contract of all locks on a cluster of Redis 6.2, whose channels reach all nodes. */
+@Tag("driver")
 @Tag("topology")
 @Tag("slow")
 final class BroadcastPlainLockContractTest extends HoldfastContract {

@@ -23,7 +23,6 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.Test;
  * the holder. It is the same for every set-up of servers.
  */
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
-@Tag("driver")
 abstract class HoldfastContract extends LockContract {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

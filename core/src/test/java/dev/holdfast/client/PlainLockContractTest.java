@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The plain lock fulfils the contract of all locks, and in the end not even a subscription is left. */
+@Tag("driver")
 @Tag("client")
 final class PlainLockContractTest extends HoldfastContract {
     @RegisterExtension

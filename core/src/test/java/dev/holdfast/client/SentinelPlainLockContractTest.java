@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The plain lock fulfils the contract of all locks on a master of Redis 6.2 under sentinels. */
+@Tag("driver")
 @Tag("topology")
 @Tag("slow")
 final class SentinelPlainLockContractTest extends HoldfastContract {

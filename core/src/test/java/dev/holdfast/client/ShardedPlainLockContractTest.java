@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The plain lock fulfils the contract of all locks on a cluster of the default server: from Redis 7.0 on, with sharded channels. */
+@Tag("driver")
 @Tag("topology")
 @Tag("slow")
 final class ShardedPlainLockContractTest extends HoldfastContract {
