@@ -59,12 +59,11 @@ final class Holders {
 
     /** {@return whether another owner than this one has the lock for itself alone, and its lease has not run out} */
     boolean includeOther(long ownerId) {
-        for (Hold hold : all) {
-            if (hold.ownerId() != ownerId && hold.lease().isRunning() && excludesOthers(hold)) {
-                return true;
-            }
+        if (all.isEmpty() || !excludesOthers(all.get(0))) {
+            return false;
         }
-        return false;
+        Hold only = all.get(0);
+        return only.ownerId() != ownerId && only.lease().isRunning();
     }
 
     private static boolean excludesOthers(Hold hold) {
