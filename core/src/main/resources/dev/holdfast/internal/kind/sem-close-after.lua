@@ -28,7 +28,14 @@ if mine < tenure or till <= now then
   return 0
 end
 put(owner, closed, permits, number, now + left, label)
-local told = now + left < till and redis.pcall(publish, channel, '0')
+local told
+if now + left < till and count > 0 then
+  -- The first place is that of a client that waits.
+  local first = redis.call('HGET', lock, 'line:' .. string.format('%d', first))
+  told = redis.pcall(publish, channel .. ':' .. first:match('^(%S*):'), 'watch ' .. string.format('%d', left))
+elseif now + left < till then
+  told = redis.pcall(publish, channel, '0')
+end
 if type(told) == 'table' then
   return {tenure, told.err}
 end
