@@ -4,6 +4,11 @@ local numsub = publish == 'SPUBLISH' and 'SHARDNUMSUB' or 'NUMSUB'
 -- How many clients were notified of a grant, and what was refused of that.
 local told, refusal = 0, nil
 
+-- Has a client watch over the holds. Returns how many received that, or an error.
+local function watch(whose)
+  return redis.pcall(publish, channel .. ':' .. whose, 'watch ' .. string.format('%d', math.max(due - now, 1)))
+end
+
 local function stamp()
   return string.format('%d%06d', time[1], time[2])
 end
@@ -28,10 +33,11 @@ local function serve(lease)
     local to, tenure, permits, limit, granted, label = entry:match('^(%S+) (%d+) (%d+) (%d+) (%d+) (.*)$')
     local whose = entry:match('^(%S*):') or ''
     local heard = to and redis.pcall('PUBSUB', numsub, channel .. ':' .. whose)
-    local listens = to and (heard.err or heard[2] > 0)
-    if listens and (heard.err or held + permits > tonumber(limit)) then
+    -- Who may not count the subscribers learns from a message whether there is one.
+    local listens = to and (heard.err and watch(whose) or heard[2]) ~= 0
+    if listens and held + permits > tonumber(limit) then
       if first > before and to ~= owner then
-        redis.pcall(publish, channel .. ':' .. whose, 'watch ' .. string.format('%d', math.max(due - now, 1)))
+        watch(whose)
       end
       break
     end
