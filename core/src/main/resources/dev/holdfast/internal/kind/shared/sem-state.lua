@@ -73,7 +73,7 @@ end
 -- Writes a hold whose permits are counted already. The key lives longer, by half a minute at least: the line outlives
 -- the holds, and the attempt of its first client finds it.
 local function put(whose, tenure, permits, number, till, label)
-  due = (held == permits or till < due) and till or due
+  due = held == permits and till or math.min(due, math.max(till, now + math.floor(top / 10)))
   local left, wanted = seen[1] and redis.call('PTTL', lock) or -2, till - now
   if left < wanted + 30000 then
     -- For a missing key this only checks the permission, before there is one that could remain without expiry.
