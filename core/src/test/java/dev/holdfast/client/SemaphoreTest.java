@@ -163,8 +163,9 @@ final class SemaphoreTest {
                 order.add(turn);
                 permits.close();
             }));
+            // Calls that begin before the first of them was answered may be served in another order.
+            awaitInLine(1);
         }
-        awaitInLine(1);
         both.close();
         all.forEach(Patience::get);
         assertThat(order).containsExactly(0, 1, 2, 3, 4, 5);
@@ -418,6 +419,44 @@ final class SemaphoreTest {
         assertThat(Patience.get(stuck.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.GONE);
         assertThatThrownBy(stuck::close).isInstanceOf(LeaseLostException.class);
         next.close();
+    }
+
+    /** Permits whose lease has ended are not released by force. */
+    @Test
+    void forceRelease_ended() {
+        Permits brief = semaphore(2).acquire(1, Duration.ofMillis(50));
+        Permits other = rivals(2).acquire();
+        String owner = rivals(2).inspect().holders().stream()
+                .map(SemaphoreInfo.Holder::owner)
+                .filter(holder -> holder.startsWith(client.clientId()))
+                .findFirst()
+                .orElseThrow();
+        Patience.await().until(() -> rivals(2).inspect().held() == 1);
+        assertThat(rivals(2).forceRelease(owner)).isFalse();
+        assertThat(brief.isValid()).isFalse();
+        other.close();
+    }
+
+    /** A delayed close tells the first in line alone, however many wait. */
+    @Test
+    void closeAfter_tellsTheFirstInLine() {
+        List<Holdfast> clients = new ArrayList<>();
+        List<CompletableFuture<Permits>> waiting = new ArrayList<>();
+        Permits one = semaphore(1).acquire();
+        for (int i = 0; i < 8; i++) {
+            clients.add(redis.client(settings -> settings));
+            waiting.add(clients.get(i).getSemaphore(redis.name(), 1).acquireAsync());
+            awaitInLine(i + 1);
+        }
+        redis.server().command("CONFIG", "RESETSTAT");
+        one.closeAfter(Duration.ofMillis(200));
+        Patience.get(waiting.get(0)).close();
+        for (int i = 1; i < 8; i++) {
+            Patience.get(waiting.get(i)).close();
+        }
+        // The close, the attempts of the first one, and each release: not those of all, again and again.
+        assertThat(String.valueOf(redis.server().command("INFO", "commandstats")))
+                .containsPattern("cmdstat_evalsha:calls=1?\\d,");
     }
 
     /** A key that another program has written is named in the exception. */

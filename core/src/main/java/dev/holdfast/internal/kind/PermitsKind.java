@@ -95,8 +95,8 @@ public final class PermitsKind implements Kind, Enlists {
 
     private Call.Callback noting(LockKey semaphore, Call.Callback caller) {
         return call -> {
-            others.note(semaphore, call);
             caller.completed(call);
+            others.note(semaphore, call);
         };
     }
 

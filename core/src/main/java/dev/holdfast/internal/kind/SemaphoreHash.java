@@ -80,7 +80,7 @@ final class SemaphoreHash {
         return label.isEmpty() ? null : label;
     }
 
-    /** {@return the tenure with which this owner has permits; 0 if it has none} */
+    /** {@return the tenure with which this owner has permits, or had until its lease ended; 0 if it has none} */
     static long tenureOf(String owner, List<Object> seen) {
         for (int i = 1; i + 1 < seen.size(); i += 2) {
             Matcher held = HELD.matcher(seen.get(i + 1).toString());

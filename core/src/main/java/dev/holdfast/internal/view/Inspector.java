@@ -145,8 +145,8 @@ final class Inspector {
     }
 
     /**
-     * Releases the permits of an owner, by the tenure with which it has them: so the release can be repeated, and has no effect on
-     * what that owner, or another one, acquires later.
+     * Releases the permits of an owner, by the tenure with which it has them: what that owner, or another one, acquires later is not
+     * concerned.
      */
     CompletableFuture<Boolean> forceRelease(LockKey semaphore, String owner) {
         return read(semaphore, call -> Optional.ofNullable(PermitsKind.claimOf(semaphore, owner, call.elements())))
@@ -155,10 +155,15 @@ final class Inspector {
 
     private CompletableFuture<Boolean> forceRelease(Claim held) {
         LockKey semaphore = held.lock();
-        return query(semaphore, caller -> semaphore.kind().release(held, caller), true, call -> {
+        return query(semaphore, caller -> semaphore.kind().release(held, caller), false, call -> {
             homes.of(semaphore).errors().notePublication(semaphore, Publication.of(call));
-            log.info("Client {} has released {} by force", session.owners().describeClient(), held);
-            return true;
+            boolean wasHeld = call.number() == held.tenure();
+            log.info(
+                    "Client {} has released {} by force, which {}",
+                    session.owners().describeClient(),
+                    held,
+                    wasHeld ? "was held" : "had ended");
+            return wasHeld;
         });
     }
 

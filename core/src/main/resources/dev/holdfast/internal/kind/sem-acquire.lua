@@ -2,7 +2,7 @@
 --   KEYS[1]  lock     hash: hold:<owner> -> "<tenure> <permits> <number> <until> <label>": until when, in milliseconds by the
 --                     server's clock, the owner has how many permits, and its number
 --                     state -> "<held> <top> <due> <limit> <first> <last> <count> <numbers>": the permits that are held; the
---                     numbers that were given, of which those at the end are free again; a time before which no hold ends;
+--                     numbers that were given, of which those at the end are free again; a time before which no end is looked at;
 --                     the limit that was named last; the places of the line in use, and how many clients wait
 --                     line:<place> -> "<owner> <tenure> <permits> <limit> <lease> <label>": what to grant, and for how
 --                     long; "<client>:" once it has left
@@ -21,7 +21,7 @@
 -- Returns the tenure and its number, from 1 to the limit and of no other hold, when it has the permits after this call,
 --         the same and the limit that was named before if that was another one,
 --         a newer tenure of the same owner when this command came late,
---         minus the milliseconds in which no other hold ends unless it is released,
+--         minus the milliseconds until the ends of holds are looked at, unless one is released before,
 --         the same, the number of clients before it and the server's time in microseconds if it has a place in line now,
 --         the same and the limit that was named before if that was another one,
 --         minus the milliseconds and an error message if Redis refused to count its subscribers,

@@ -12,7 +12,8 @@
 --         a newer tenure of the same owner when this command came late and had no effect,
 --         0 when the owner has no permits, or an older tenure has,
 --         an error when Redis refuses a part of it; the hold is then unchanged.
--- A shortened lease is published, although nothing is free: a waiter sleeps until the end of the lease as of its last attempt.
+-- A shortened lease is published, although nothing is free: a waiter sleeps until the end of the lease as of its last attempt. If
+-- clients are in line, the first of them alone is told, which attempts then.
 local lock, owner, tenure, closed, left = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local channel, publish = ARGV[5], ARGV[6]
 local seen = redis.call('HMGET', lock, 'state', 'hold:' .. owner)
@@ -28,13 +29,16 @@ if mine < tenure or till <= now then
   return 0
 end
 put(owner, closed, permits, number, now + left, label)
+if now + left >= till then
+  return tenure
+end
 local told
-if now + left < till and count > 0 then
-  -- The first place is that of a client that waits.
-  local first = redis.call('HGET', lock, 'line:' .. string.format('%d', first))
-  told = redis.pcall(publish, channel .. ':' .. first:match('^(%S*):'), 'watch ' .. string.format('%d', left))
-elseif now + left < till then
+if count == 0 then
   told = redis.pcall(publish, channel, '0')
+else
+  -- The first place is that of a client that waits.
+  local entry = redis.call('HGET', lock, 'line:' .. string.format('%d', first))
+  told = redis.pcall(publish, channel .. ':' .. entry:match('^(%S*):'), 'watch ' .. string.format('%d', left))
 end
 if type(told) == 'table' then
   return {tenure, told.err}

@@ -40,9 +40,8 @@ enum SemaphoreDefect {
             "due = math.max(earliest or now, now + math.floor(holds / 10))"),
     LOOK_AFTER_THE_LINE_WAS_SERVED("sem-release.lua", "  if held > 0 and now >= due then\n    look()\n  end\n", ""),
     DUE_AFTER_A_SHORTER_LEASE(
-            "sem-acquire.lua", "(held == permits or till < due) and till or due", "held == permits and till or due"),
-    DUE_OF_AN_OLDER_HOLD(
-            "sem-acquire.lua", "(held == permits or till < due) and till or due", "till < due and till or due"),
+            "sem-acquire.lua", "held == permits and till or math.min(", "held == permits and till or math.max("),
+    DUE_OF_AN_OLDER_HOLD("sem-acquire.lua", "held == permits and till or math.min(", "math.min("),
     KEY_ENDS_BEFORE_A_HOLD("sem-acquire.lua", "if left < wanted + 30000 then", "if left < 0 then"),
     KEY_ENDS_WITH_A_HOLD(
             "sem-acquire.lua",
@@ -125,7 +124,8 @@ enum SemaphoreDefect {
             "sem-close-after.lua", "if mine < tenure or till <= now then", "if mine < tenure then"),
     CLOSE_TWICE("sem-close-after.lua", "if mine == closed then\n  return tenure\nend\n", ""),
     CLOSE_UNDER_THE_SAME_TENURE("sem-close-after.lua", "put(owner, closed, permits", "put(owner, tenure, permits"),
-    CLOSE_WITHOUT_MESSAGE("sem-close-after.lua", "now + left < till and redis.pcall(publish, channel, '0')", "nil");
+    CLOSE_WITHOUT_MESSAGE("sem-close-after.lua", "  told = redis.pcall(publish, channel, '0')\n", ""),
+    CLOSE_TELLS_ALL_IN_LINE("sem-close-after.lua", "if count == 0 then", "if true then");
 
     private final String file;
     private final String fragment;

@@ -197,7 +197,11 @@ final class SemaphoreModel {
             long until = now + command.lease();
             put(new Hold(own.owner(), command.closed(), own.permits(), own.number(), until, own.label()));
             if (until < own.until()) {
-                messages.add(SemaphoreCommand.CHANNEL + " 0");
+                messages.add(
+                        isAnyoneWaiting()
+                                ? SemaphoreCommand.grantChannel(
+                                                line.firstEntry().getValue().client()) + " watch " + command.lease()
+                                : SemaphoreCommand.CHANNEL + " 0");
             }
             reply = List.of(command.tenure());
         }
