@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
+import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
 import dev.holdfast.Permits;
 import dev.holdfast.SemaphoreInfo;
@@ -128,8 +129,7 @@ final class PermitsFaultTest {
     @Test
     void clock_setForward_holderIsTold() {
         TurnedClock clients = new TurnedClock();
-        Holdfast client = faulty.client(clients::turns);
-        Permits old = client.getSemaphore(NAME, 2).acquire(2);
+        Permits old = faulty.client(clients::turns).getSemaphore(NAME, 2).acquire(2);
         turnClock(LONG.plusSeconds(1));
 
         Permits next = scene.others(2).tryAcquire(2).orElseThrow();
@@ -139,6 +139,17 @@ final class PermitsFaultTest {
         assertThat(get(old.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.GONE);
         scene.assertHeld(next);
         next.close();
+    }
+
+    /** So it is if nobody has acquired since: what is over is not revived. */
+    @Test
+    void clock_setForward_isNotRevived() {
+        Permits old = scene.others(2).acquire(2);
+        turnClock(LONG.plusSeconds(1));
+
+        assertThatThrownBy(() -> old.extend(LONG)).isInstanceOf(LeaseLostException.class);
+
+        scene.others(2).tryAcquire(2).orElseThrow().close();
     }
 
     /** It is set back: the permits of a dead holder come back so much later, those of a live one with its release. */
@@ -182,17 +193,22 @@ final class PermitsFaultTest {
         faulty.server().command("EVAL", script, "1", KEY, Long.toString(time.toMillis()));
     }
 
-    /** In a full Redis permits are renewed, granted down the line and released. */
+    /** In a full Redis permits are acquired, renewed, waited for, granted and released. */
     @Test
     void fullMemory_works() {
-        Permits held = scene.others(2).acquire(2);
-        CompletableFuture<Permits> waiting = scene.join(scene.others(2), 2, 1);
+        DistributedSemaphore semaphore = scene.others(2);
+        Permits one = semaphore.acquire(1, Duration.ofSeconds(10));
         faulty.server().command("CONFIG", "SET", "maxmemory", "1");
         try {
-            held.extend(LONG.multipliedBy(2));
-            held.close();
+            one.extend(Duration.ofSeconds(20));
+            Permits other = semaphore.tryAcquire().orElseThrow();
+            CompletableFuture<Permits> leaves = scene.join(semaphore, 1, 1);
+            CompletableFuture<Permits> waiting = scene.join(scene.others(2), 2, 2);
+            leaves.cancel(false);
+            scene.awaitInLine(1);
+            other.close();
+            one.close();
             get(waiting).close();
-            scene.others(2).tryAcquire().orElseThrow().close();
         } finally {
             faulty.server().command("CONFIG", "SET", "maxmemory", "0");
         }
