@@ -19,6 +19,7 @@ import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
+import dev.holdfast.Permits;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.RedisCluster;
@@ -87,7 +88,15 @@ class BackgroundConnectTest {
                 client.getCountDownLatch("never set").awaitAsync(TIMEOUT),
                 client.getCountDownLatch("never set").getCountAsync(),
                 client.getCountDownLatch("set").trySetCountAsync(1),
-                client.getCountDownLatch("set").countDownAsync());
+                client.getCountDownLatch("set").countDownAsync(),
+                client.getSemaphore("permits", 2).acquireAsync(2).thenAccept(Permits::close),
+                client.getSemaphore("permits", 2).tryAcquireAsync(1, TIMEOUT).thenAccept(permits -> permits.orElseThrow()
+                        .close()),
+                client.getSemaphore("permits", 2).availablePermitsAsync(),
+                elsewhere(() -> {
+                    client.getSemaphore("permits", 2).acquire().close();
+                    return true;
+                }));
     }
 
     private static boolean unlocked(DistributedLock lock) {
