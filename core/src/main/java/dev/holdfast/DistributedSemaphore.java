@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>First come, first served, and nobody passes the line.</b> A client that finds too few permits gets a place in a line in
  * Redis, for the first of its callers that wait. While a client waits, permits are granted to the first one alone; so a request for many
  * has its turn, and a caller that does not wait gets nothing then, although some are free. Clients without a line, which are those
- * of a Redis cluster before 7.0 or without the {@code +time} and {@code +pubsub|numsub} rights, get permits in no particular
- * order, and a request for many may wait as long as others keep requesting few.
+ * of a Redis cluster before 7.0 or without the {@code +pubsub|numsub} right, get permits in no particular order, and a request for
+ * many may wait as long as others keep requesting few.
  *
  * <p><b>What it does not guarantee.</b> More permits than the limit can be in use while a holder that was stopped for longer than
  * its lease works on without knowing that the lease is lost; after a failover of Redis to a replica that lacked the last grants,
