@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -120,6 +122,26 @@ final class SemaphoreScriptTest {
         assertThat(release(D, 4)).isEqualTo(List.of(4L, 1L));
         assertThat(scripts.redis().exists(lock)).isZero();
         assertThat(toAll.untilEnd()).hasSize(4).containsOnly("0");
+    }
+
+    /** The clocks of clients, from which tenures are drawn, may differ by hours: ends and places are those of the server's clock. */
+    @Test
+    void clocksOfClients_changeNothing() {
+        long now = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+        long ahead = now + TimeUnit.HOURS.toMicros(1);
+        long behind = now - TimeUnit.HOURS.toMicros(1);
+        acquire(A, ahead, 1, 2);
+        acquire(B, behind, 1, 2);
+        assertInLine(enlist(C, now, 1, 2), 0);
+        assertInLine(enlist(D, behind, 1, 2), 1);
+        assertThat(renew(B, behind, LEASE)).isEqualTo(behind);
+        release(A, ahead);
+        assertThat(toC.untilEnd()).singleElement().asString().matches(C + " " + now + " \\d+ 1");
+        Map<String, String> hash = scripts.hash(lock);
+        assertThat(hash).containsKeys("hold:" + B, "hold:" + C).doesNotContainKeys("hold:" + A, "hold:" + D);
+        assertThat(List.of(hash.get("hold:" + B), hash.get("hold:" + C))).allSatisfy(hold -> assertThat(
+                        Duration.ofMillis(Long.parseLong(hold.split(" ", -1)[3]) - System.currentTimeMillis()))
+                .isBetween(Duration.ZERO, LEASE));
     }
 
     /** A second or late release changes nothing: the permits of the next holder stay. */
