@@ -90,8 +90,9 @@ class BackgroundConnectTest {
                 client.getCountDownLatch("set").trySetCountAsync(1),
                 client.getCountDownLatch("set").countDownAsync(),
                 client.getSemaphore("permits", 2).acquireAsync(2).thenAccept(Permits::close),
-                client.getSemaphore("permits", 2).tryAcquireAsync(1, TIMEOUT).thenAccept(permits -> permits.orElseThrow()
-                        .close()),
+                client.getSemaphore("permits", 2)
+                        .tryAcquireAsync(1, TIMEOUT)
+                        .thenAccept(permits -> permits.orElseThrow().close()),
                 client.getSemaphore("permits", 2).availablePermitsAsync(),
                 elsewhere(() -> {
                     client.getSemaphore("permits", 2).acquire().close();

@@ -16,6 +16,7 @@ import dev.holdfast.testkit.topology.DataNode;
 import dev.holdfast.testkit.topology.RedisSentinels;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -36,29 +37,30 @@ final class PermitsFailoverTest {
         eventually(() -> semaphore(client).inspect().line().size() == requests);
     }
 
-    /** Holds and the line that the new master has go on: waiters are granted what is released there, in their order. */
+    /** Holders go on at a new master that has their permits, and those that wait are granted what is released there. */
     @Test
     void replicated_holdersAndWaitersGoOn() {
         try (Shard shard = new Shard(RedisBinary.byDefault());
                 Holdfast third = shard.connect(Shard.LEASE)) {
-            Permits two = semaphore(shard.client).acquire(2);
-            Permits one = semaphore(shard.rival).acquire(1);
-            CompletableFuture<Permits> first = semaphore(shard.rival).acquireAsync(2);
+            Permits all = semaphore(shard.client).acquire(3);
+            CompletableFuture<Permits> one = semaphore(shard.rival).acquireAsync(2);
             awaitInLine(shard.client, 1);
-            CompletableFuture<Permits> second = semaphore(third).acquireAsync(1);
+            CompletableFuture<Permits> other = semaphore(third).acquireAsync(1);
             awaitInLine(shard.client, 2);
             shard.cluster.awaitInSync(shard.replica);
 
             shard.promoteReplica();
 
-            two.extend(Shard.LEASE);
-            two.close();
-            Permits next = get(first);
-            assertThat(second).isNotDone();
+            all.extend(Shard.LEASE);
+            awaitInLine(shard.client, 2);
+            assertThat(one).isNotDone();
+            assertThat(other).isNotDone();
+            all.close();
+            Permits two = get(one);
+            Permits last = get(other);
             assertThat(semaphore(shard.client).inspect().held()).isEqualTo(3);
-            one.close();
-            get(second).close();
-            next.close();
+            two.close();
+            last.close();
             shard.assertNothingHeld();
         }
     }
@@ -74,7 +76,8 @@ final class PermitsFailoverTest {
             shard.promoteReplica();
 
             assertThat(get(lost.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.FAILOVER);
-            assertThat(get(semaphore(shard.rival).tryAcquireAsync(3, Duration.ZERO))).isEmpty();
+            assertThat(get(semaphore(shard.rival).tryAcquireAsync(3, Duration.ZERO)))
+                    .isEmpty();
             get(semaphore(shard.rival).tryAcquireAsync(2, SOON)).orElseThrow().close();
             kept.extend(Shard.LEASE);
             kept.close();
@@ -112,9 +115,10 @@ final class PermitsFailoverTest {
 
             awaitInLine(shard.client, 2);
             all.close();
-            CompletableFuture.allOf(
-                            one.thenAccept(Permits::close), other.thenAccept(Permits::close))
-                    .join();
+            Stream.of(one, other)
+                    .map(granted -> granted.thenCompose(Permits::releaseAsync))
+                    .toList()
+                    .forEach(end -> get(end));
             shard.assertNothingHeld();
         }
     }

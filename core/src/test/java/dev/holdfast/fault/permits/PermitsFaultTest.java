@@ -76,7 +76,9 @@ final class PermitsFaultTest {
         all.close();
 
         assertThat(scene.seen().held()).isEqualTo(4);
-        assertThat(scene.seen().line()).extracting(SemaphoreInfo.Request::permits).containsExactly(2);
+        assertThat(scene.seen().line())
+                .extracting(SemaphoreInfo.Request::permits)
+                .containsExactly(2);
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
         faulty.proxy().heal();
         waiting.forEach(granted -> get(granted).close());
@@ -172,8 +174,7 @@ final class PermitsFaultTest {
 
     /** Sets the server's clock forward, for the holds: it moves their ends, and the time of the next look at them. */
     private void turnClock(Duration time) {
-        String script =
-                """
+        String script = """
                 local function sooner(value, nth)
                   local words = {}
                   for word in value:gmatch('%S+') do

@@ -88,7 +88,9 @@ final class PermitsLossTest {
 
         Permits next = get(first, SOON);
 
-        assertThat(scene.seen().line()).extracting(SemaphoreInfo.Request::permits).containsExactly(1, 2);
+        assertThat(scene.seen().line())
+                .extracting(SemaphoreInfo.Request::permits)
+                .containsExactly(1, 2);
         next.close();
         get(second).close();
         get(third).close();
@@ -112,8 +114,8 @@ final class PermitsLossTest {
     /** A release that comes when the lease is over, and its number has a new holder, changes nothing. */
     @Test
     void release_late() {
-        DistributedSemaphore slow = faulty.client(builder -> builder.awaitReleases(false))
-                .getSemaphore(NAME, 2);
+        DistributedSemaphore slow =
+                faulty.client(builder -> builder.awaitReleases(false)).getSemaphore(NAME, 2);
         Permits lost = slow.acquire(2, SHORT);
         ProxiedConnection commands = faulty.commandConnection();
         commands.holdRequests();

@@ -68,9 +68,8 @@ final class PermitsScene {
         SemaphoreInfo now = seen();
         assertThat(now.holders())
                 .extracting(SemaphoreInfo.Holder::number)
-                .containsExactlyInAnyOrder(Arrays.stream(held)
-                        .map(Permits::number)
-                        .toArray(Integer[]::new));
+                .containsExactlyInAnyOrder(
+                        Arrays.stream(held).map(Permits::number).toArray(Integer[]::new));
         int permits = Arrays.stream(held).mapToInt(Permits::permits).sum();
         assertThat(now.held()).isEqualTo(permits);
         assertThat(counted()).isEqualTo(permits);
