@@ -39,9 +39,13 @@ final class WovenClasses extends ClassLoader {
             CORE + "view.ClientFencedLock",
             CORE + "view.ClientMultiLock",
             CORE + "view.ClientSegmentedLock",
+            CORE + "view.ClientSemaphore",
+            CORE + "view.HandleCalls",
+            CORE + "view.AcquireCalls",
             CORE + "view.LeaseHandle",
             CORE + "view.SegmentHandle",
             CORE + "view.MultiHandle",
+            CORE + "view.PermitsHandle",
             CORE + "acquire.Acquisition",
             CORE + "acquire.BlockingAcquisition",
             CORE + "acquire.FutureAcquisition",
@@ -51,9 +55,10 @@ final class WovenClasses extends ClassLoader {
             CORE + "several.SegmentCall");
 
     /** What they do with a lock that was granted, until the caller has it. */
-    private static final Pattern AFTER_GRANT =
-            Pattern.compile("runLocked|callLocked|acquire|await.*|tryAcquire|result|deliver.*|handles?|granted|token"
-                    + "|own|enter|of|attached|orEmpty|lambda\\$(acquire|tryAcquire|own|enter|of).*");
+    private static final Pattern AFTER_GRANT = Pattern.compile(
+            "runLocked|callLocked|(run|call)Permitted|acquire|await.*|try(Acquire|Once|Interruptibly)|result"
+                    + "|deliver.*|handles?|granted|token|own|enter|of|attached|orEmpty"
+                    + "|lambda\\$(acquire|tryAcquire|own|enter|of|onGrant|new|runPermitted|callPermitted).*");
 
     /** What plays the scenes; and the net below a subscription, which only passes on signals. */
     private static final Set<String> LEFT_ALONE = Set.of("SpringDoors", "CoreScenes", "SignallingFlux");

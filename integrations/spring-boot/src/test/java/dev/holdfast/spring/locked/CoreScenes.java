@@ -3,6 +3,7 @@ package dev.holdfast.spring.locked;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
@@ -32,6 +33,7 @@ final class CoreScenes {
         addFenced(scenes, client.getFencedLock(name));
         addSegmented(scenes, client.getSegmentedLock(name, SEGMENTS));
         addMulti(scenes, Holdfast.multiLock(client.getLock(name + ":a"), client.getLock(name + ":b")));
+        addPermits(scenes, semaphore(client, name));
         return scenes;
     }
 
@@ -39,6 +41,11 @@ final class CoreScenes {
     static Stream<String> segments(Holdfast client, String name) {
         SegmentedLock lock = client.getSegmentedLock(name, SEGMENTS);
         return lock.segments().stream().map(segment -> lock.segment(segment).name());
+    }
+
+    /** {@return the semaphore whose permits the scenes acquire} */
+    static DistributedSemaphore semaphore(Holdfast client, String name) {
+        return client.getSemaphore(name, 2);
     }
 
     private static void addPlain(Map<String, Scene> scenes, DistributedLock lock) {
@@ -86,6 +93,21 @@ final class CoreScenes {
         scenes.put("a lease of several locks, by a future", () -> get(lock.acquireAsync())
                 .close());
         scenes.put("a lease of several locks, tried by a future", () -> closed(lock.tryAcquireAsync(WAIT)));
+    }
+
+    private static void addPermits(Map<String, Scene> scenes, DistributedSemaphore semaphore) {
+        scenes.put("a body that runs with a permit", () -> semaphore.runPermitted(() -> {}));
+        scenes.put("a body that is called with a permit", () -> semaphore.callPermitted(() -> "x"));
+        scenes.put("permits", () -> semaphore.acquire(2).close());
+        scenes.put(
+                "permits, interruptibly",
+                () -> semaphore.acquireInterruptibly(2).close());
+        scenes.put("permits, tried", () -> semaphore.tryAcquire(2).orElseThrow().close());
+        scenes.put(
+                "permits, awaited",
+                () -> semaphore.tryAcquire(2, WAIT).orElseThrow().close());
+        scenes.put("permits, by a future", () -> get(semaphore.acquireAsync(2)).close());
+        scenes.put("permits, tried by a future", () -> closed(semaphore.tryAcquireAsync(2, WAIT)));
     }
 
     private static void unlocked(Lock lock, Scene acquire) throws Throwable {

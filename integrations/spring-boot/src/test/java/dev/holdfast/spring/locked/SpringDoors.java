@@ -195,13 +195,19 @@ public final class SpringDoors implements Doors {
 
     @Override
     public boolean isFree() {
-        return names().stream().noneMatch(name -> rival.getLock(name).isLocked());
+        return names().stream().noneMatch(name -> rival.getLock(name).isLocked())
+                && CoreScenes.semaphore(rival, LOCK).inspect().holders().isEmpty();
     }
 
     @Override
     public void forceFree() {
         names().forEach(name -> {
             boolean wasHeld = rival.getLock(name).forceUnlock();
+            assert wasHeld || isFree();
+        });
+        DistributedSemaphore semaphore = CoreScenes.semaphore(rival, LOCK);
+        semaphore.inspect().holders().forEach(holder -> {
+            boolean wasHeld = semaphore.forceRelease(holder.owner());
             assert wasHeld || isFree();
         });
     }
