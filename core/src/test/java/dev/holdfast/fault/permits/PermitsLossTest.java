@@ -81,7 +81,7 @@ final class PermitsLossTest {
     /** The line outlives all holders. */
     @Test
     void holders_die_lineStays() {
-        scene.others(3).acquire(3, SHORT).isValid();
+        Permits lost = scene.others(3).acquire(3, SHORT);
         CompletableFuture<Permits> first = scene.join(scene.others(3), 3, 1);
         CompletableFuture<Permits> second = scene.join(scene.others(3), 1, 2);
         CompletableFuture<Permits> third = scene.join(scene.others(3), 2, 3);
@@ -119,7 +119,7 @@ final class PermitsLossTest {
         Permits lost = slow.acquire(2, SHORT);
         ProxiedConnection commands = faulty.commandConnection();
         commands.holdRequests();
-        lost.releaseAsync();
+        CompletableFuture<?> release = lost.releaseAsync();
         Permits next = get(scene.others(2).acquireAsync(2), SOON);
         assertThat(next.number()).isEqualTo(lost.number());
 
@@ -127,6 +127,7 @@ final class PermitsLossTest {
 
         assertThat(get(slow.tryAcquireAsync(1, Duration.ZERO))).isEmpty();
         scene.assertHeld(next);
+        assertThatThrownBy(() -> get(release)).isInstanceOf(LeaseLostException.class);
         next.close();
     }
 

@@ -95,10 +95,10 @@ final class PermitsRightsTest {
     void commandMissing_namesIt(String command) {
         Permits others = scene.others(3).acquire(1, Duration.ofSeconds(10)); // whose key is to live longer
         DistributedSemaphore semaphore = restricted(without("+" + command)).getSemaphore(NAME, 3);
-        assertThatThrownBy(semaphore::acquire)
+        assertThatThrownBy(() -> semaphore.acquire())
                 .isInstanceOf(LockException.class)
                 .hasMessageContainingAll(NAME, "grant", "+" + command);
-        assertThatThrownBy(semaphore::tryAcquire)
+        assertThatThrownBy(() -> semaphore.tryAcquire())
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("+" + command);
         scene.assertHeld(others);
@@ -111,7 +111,7 @@ final class PermitsRightsTest {
     @Test
     void keyMissing_namesIt() {
         DistributedSemaphore semaphore = restricted(ENOUGH).getSemaphore("invoices:1", 2);
-        assertThatThrownBy(semaphore::acquire)
+        assertThatThrownBy(() -> semaphore.acquire())
                 .isInstanceOf(LockException.class)
                 .hasMessageContainingAll("grant", "~holdfast_semaphore:{invoices:1}");
     }

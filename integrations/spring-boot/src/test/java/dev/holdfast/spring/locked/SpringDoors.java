@@ -1,5 +1,6 @@
 package dev.holdfast.spring.locked;
 
+import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.Holdfast;
 import dev.holdfast.shedlock.HoldfastLockProvider;
 import dev.holdfast.spring.autoconfigure.HoldfastAutoConfiguration;
