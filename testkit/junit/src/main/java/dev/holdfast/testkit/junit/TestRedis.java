@@ -2,10 +2,12 @@ package dev.holdfast.testkit.junit;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.DistributedReadWriteLock;
+import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
+import dev.holdfast.Permits;
 import dev.holdfast.WrongKindException;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
@@ -145,9 +147,22 @@ public final class TestRedis implements AutoCloseable {
         loseLease(lock.name());
     }
 
-    /** {@link #loseLease(String)} for the lock of this lease. */
+    /** {@link #loseLease(String)} for the lock of this lease; permits of a semaphore are lost alone, and others of it are kept. */
     public void loseLease(Lease lease) {
-        loseLease(lease.name());
+        if (lease instanceof Permits permits) {
+            requireHeld("semaphore", permits.name(), isForcedOpen(permits));
+            renewals.play();
+        } else {
+            loseLease(lease.name());
+        }
+    }
+
+    private boolean isForcedOpen(Permits permits) {
+        DistributedSemaphore semaphore = other.getSemaphore(permits.name(), 1);
+        return permits.isValid()
+                && semaphore.inspect().holders().stream()
+                        .filter(holder -> holder.number() == permits.number())
+                        .anyMatch(holder -> semaphore.forceRelease(holder.owner()));
     }
 
     /**
@@ -163,7 +178,7 @@ public final class TestRedis implements AutoCloseable {
      */
     public void loseLease(String lockName) {
         DistributedLock lock = other.getLock(lockName);
-        requireHeld(lock, isForcedOpen(lock));
+        requireHeld("lock", lockName, isForcedOpen(lock));
         renewals.play();
     }
 
@@ -177,15 +192,15 @@ public final class TestRedis implements AutoCloseable {
      */
     public Lease busy(DistributedLock lock) {
         return orClosed(acquire(ofOther(lock)), held -> {
-            requireBusy(lock);
+            requireBusy("lock", lock.name(), lock.isLocked());
             return held;
         });
     }
 
-    private void requireBusy(DistributedLock lock) {
-        if (!lock.isLocked()) {
-            throw new IllegalStateException("the client of the lock '" + lock.name() + "' must have the key prefix '"
-                    + keyPrefix + "', as set in the builder: its lock is not busy");
+    private void requireBusy(String noun, String name, boolean isBusy) {
+        if (!isBusy) {
+            throw new IllegalStateException("the client of the " + noun + " '" + name + "' must have the key prefix '"
+                    + keyPrefix + "', as set in the builder: its " + noun + " is not busy");
         }
     }
 
@@ -232,6 +247,29 @@ public final class TestRedis implements AutoCloseable {
         return acquire(other.getReadWriteLock(lock.name()).writeLock());
     }
 
+    /**
+     * Lets the other owner acquire all permits of the semaphore, which must be free. It keeps them until they are closed, or this
+     * object is.
+     *
+     * @return the permits of the other owner
+     * @throws IllegalStateException if permits are held, or the key prefix is another one, as for {@link #busy(DistributedLock)}
+     * @throws dev.holdfast.LockException if the client of the semaphore cannot be asked
+     */
+    public Permits busy(DistributedSemaphore semaphore) {
+        return orClosed(allOf(other.getSemaphore(semaphore.name(), semaphore.permits())), held -> {
+            requireBusy("semaphore", semaphore.name(), semaphore.availablePermits() == 0);
+            return held;
+        });
+    }
+
+    private static Permits allOf(DistributedSemaphore semaphore) {
+        return semaphore
+                .tryAcquireAsync(semaphore.permits(), Duration.ZERO)
+                .join()
+                .orElseThrow(() -> new IllegalStateException("all permits of the semaphore '" + semaphore.name()
+                        + "' must be free: " + semaphore.inspect()));
+    }
+
     /** {@link #loseLease(String)} for the writer, or for all that read. */
     public void loseLease(DistributedReadWriteLock lock) {
         loseLease(lock.name());
@@ -264,7 +302,7 @@ public final class TestRedis implements AutoCloseable {
     }
 
     private Lease takeOverFrom(DistributedLock lock) {
-        requireHeld(lock, lock.forceUnlock());
+        requireHeld("lock", lock.name(), lock.forceUnlock());
         Lease taken = lock.tryAcquireAsync(TIMEOUT)
                 .join()
                 .orElseThrow(() -> new IllegalStateException("the lock '" + lock.name()
@@ -282,9 +320,9 @@ public final class TestRedis implements AutoCloseable {
         }
     }
 
-    private void requireHeld(DistributedLock lock, boolean wasHeld) {
+    private void requireHeld(String noun, String name, boolean wasHeld) {
         if (!wasHeld) {
-            throw new IllegalStateException("the lock '" + lock.name() + "' must be held, but is free"
+            throw new IllegalStateException("the " + noun + " '" + name + "' must be held, but is free"
                     + (keyPrefix.isEmpty() ? " (without a key prefix)" : " (with the key prefix '" + keyPrefix + "')"));
         }
     }

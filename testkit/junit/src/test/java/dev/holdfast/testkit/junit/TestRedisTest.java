@@ -7,12 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.DistributedReadWriteLock;
+import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
+import dev.holdfast.Permits;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -99,6 +101,40 @@ final class TestRedisTest {
         Lease writer = prices.writeLock().acquire();
         redis.loseLease(writer);
         assertThat(writer.lost().toCompletableFuture()).succeedsWithin(SOON);
+    }
+
+    /** A semaphore is busy with all its permits, which must be free. */
+    @Test
+    void busy_semaphore() {
+        DistributedSemaphore calls = redis.client().getSemaphore("calls", 3);
+        try (Permits all = redis.busy(calls)) {
+            assertThat(all.permits()).isEqualTo(3);
+            assertThat(calls.tryAcquire()).isEmpty();
+        }
+        try (Permits one = calls.acquire()) {
+            assertThat(one.isValid()).isTrue();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> redis.busy(calls))
+                    .withMessageContaining("all permits of the semaphore 'calls' must be free");
+        }
+    }
+
+    /** The holder of permits is told that they are lost, and others of the semaphore are kept. */
+    @Test
+    void loseLease_permits() {
+        DistributedSemaphore calls = redis.client().getSemaphore("calls", 3);
+        Permits before = calls.acquire();
+        Permits lost = calls.acquire();
+        Permits after = calls.acquire();
+        redis.loseLease(lost);
+        assertLost(List.of(lost), LossReason.GONE);
+        assertThat(List.of(before, after)).allMatch(Lease::isValid);
+        assertThat(calls.availablePermits()).isEqualTo(1);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> redis.loseLease(lost))
+                .withMessageContaining("the semaphore 'calls' must be held");
+        before.close();
+        after.close();
     }
 
     /** A reader is told that another owner writes. */
