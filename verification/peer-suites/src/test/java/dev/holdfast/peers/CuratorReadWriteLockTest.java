@@ -15,12 +15,12 @@ final class CuratorReadWriteLockTest extends TestInterProcessReadWriteLock {
 
     @BeforeEach
     void useRedis() {
-        CuratorReadWriteClients.on(redis);
+        CuratorClients.on(server, redis);
     }
 
     @AfterEach
     void closeClients() {
-        CuratorReadWriteClients.close();
+        CuratorClients.close(server);
         redis.close();
     }
 }

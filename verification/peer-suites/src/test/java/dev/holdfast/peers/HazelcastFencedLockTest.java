@@ -5,8 +5,6 @@ import com.hazelcast.cp.CPSubsystem;
 import com.hazelcast.cp.internal.datastructures.lock.AbstractFencedLockBasicTest;
 import dev.holdfast.Holdfast;
 import dev.holdfast.testkit.RedisServer;
-import java.lang.reflect.Proxy;
-import java.util.function.Function;
 import org.junit.After;
 import org.junit.experimental.categories.Category;
 import org.junit.runner.RunWith;
@@ -31,24 +29,13 @@ public final class HazelcastFencedLockTest extends AbstractFencedLockBasicTest {
 
     @Override
     protected HazelcastInstance[] createInstances() {
-        CPSubsystem locks = only(
+        CPSubsystem locks = Stub.of(
                 CPSubsystem.class, "getLock", name -> new HazelcastFencedLock(client.getFencedLock((String) name[0])));
-        return new HazelcastInstance[] {only(HazelcastInstance.class, "getCPSubsystem", none -> locks)};
+        return new HazelcastInstance[] {Stub.of(HazelcastInstance.class, "getCPSubsystem", none -> locks)};
     }
 
     @Override
     protected HazelcastInstance getPrimaryInstance() {
         return instances[0];
-    }
-
-    /** {@return an object of which the tests use one method} */
-    private static <T> T only(Class<T> type, String method, Function<Object[], Object> result) {
-        return type.cast(Proxy.newProxyInstance(
-                HazelcastFencedLockTest.class.getClassLoader(), new Class<?>[] {type}, (self, called, arguments) -> {
-                    if (called.getName().equals(method)) {
-                        return result.apply(arguments);
-                    }
-                    throw new UnsupportedOperationException(called.toString());
-                }));
     }
 }

@@ -1,5 +1,7 @@
 package dev.holdfast.peers;
 
+import static java.util.Map.entry;
+
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +22,11 @@ import java.util.stream.Collectors;
  */
 record PeerSuite(String project, String testClass, NavigableMap<String, String> skipped) {
     private static final String SESSION = "opens or closes a session of a Raft group";
+    private static final String STORED_LIMIT = "changes the stored number of permits; here each request names it";
+    private static final String NO_PERMITS = "sets a number of permits of zero, which is refused here";
+    private static final String NO_HANDLE =
+            "releases what was not acquired; here a release needs the handle of what was";
+    private static final String PART = "releases a part of what was acquired together, which is one hold here";
 
     static final PeerSuite CURATOR = new PeerSuite(
             "Curator",
@@ -42,6 +49,23 @@ record PeerSuite(String project, String testClass, NavigableMap<String, String> 
                     "asks for the node of the lock in ZooKeeper",
                     "testSetNodeData",
                     "reads what a holder has written into its node in ZooKeeper")));
+
+    static final PeerSuite CURATOR_SEMAPHORE = new PeerSuite(
+            "Curator's semaphore",
+            "org.apache.curator.framework.recipes.locks.TestInterProcessSemaphore",
+            new TreeMap<>(Map.of(
+                    "testAcquireAfterLostServer",
+                    "restarts the ZooKeeper server, which has no permits here: passes with any semaphore",
+                    "testClientClose",
+                    "closes the client's session in ZooKeeper, which holds no permits here",
+                    "testGetParticipantNodes",
+                    "counts the nodes of permits in ZooKeeper",
+                    "testInterruptAcquire",
+                    "counts the nodes of permits in ZooKeeper",
+                    "testNoOrphanedNodes",
+                    "deletes the node of a caller that waits in ZooKeeper",
+                    "testThreadedLeaseIncrease",
+                    "raises the number of permits for callers that wait already; here each request names it")));
 
     static final PeerSuite HAZELCAST = new PeerSuite(
             "Hazelcast",
@@ -75,7 +99,39 @@ record PeerSuite(String project, String testClass, NavigableMap<String, String> 
                     "testCreateProxyOnMetadataCPGroup",
                     "names a Raft group")));
 
-    static final List<PeerSuite> ALL = List.of(CURATOR, CURATOR_READ_WRITE, HAZELCAST, HAZELCAST_LATCH);
+    static final PeerSuite HAZELCAST_SEMAPHORE = new PeerSuite(
+            "Hazelcast's semaphore",
+            "com.hazelcast.cp.internal.datastructures.semaphore.AbstractSessionAwareSemaphoreBasicTest",
+            new TreeMap<>(Map.ofEntries(
+                    entry("testAcquire_whenNoPermits", NO_PERMITS),
+                    entry("testAcquire_whenNoPermits_andSemaphoreDestroyed", NO_PERMITS),
+                    entry("testAllowNegativePermits", STORED_LIMIT),
+                    entry("testCreateProxyOnMetadataCPGroup", "names a Raft group"),
+                    entry("testDrain_whenNoPermits", NO_PERMITS),
+                    entry("testIncreasePermits", STORED_LIMIT),
+                    entry("testIncrease_whenArgumentNegative", STORED_LIMIT),
+                    entry("testInitFails_whenAlreadyInitialized", STORED_LIMIT),
+                    entry("testInitNotifiesWaitingAcquires", STORED_LIMIT),
+                    entry(
+                            "testMultipleAcquire_whenNotEnoughPermits",
+                            "waits for more permits than there are, which is refused at once here"),
+                    entry("testMultipleRelease", PART),
+                    entry("testMultipleRelease_whenBlockedAcquireThreads", PART),
+                    entry("testMultipleRelease_whenNegative", NO_PERMITS),
+                    entry("testNegativePermitsJucCompatibility", STORED_LIMIT),
+                    entry("testNoDuplicateRelease_whenSessionExpires", SESSION),
+                    entry("testReduce", STORED_LIMIT),
+                    entry("testReduce_whenArgumentNegative", STORED_LIMIT),
+                    entry("testRelease_whenArgumentNegative", NO_HANDLE),
+                    entry("testRelease_whenNoSessionCreated", NO_HANDLE),
+                    entry("testRelease_whenNotAcquired", NO_HANDLE),
+                    entry("testTryAcquireMultiple_whenArgumentNegative", NO_PERMITS),
+                    entry(
+                            "test_destroy",
+                            "destroys the semaphore for all its users, which Holdfast has no operation for"))));
+
+    static final List<PeerSuite> ALL =
+            List.of(CURATOR, CURATOR_READ_WRITE, CURATOR_SEMAPHORE, HAZELCAST, HAZELCAST_LATCH, HAZELCAST_SEMAPHORE);
 
     private static final Set<String> TEST_ANNOTATIONS = Set.of("org.junit.Test", "org.junit.jupiter.api.Test");
 

@@ -1,7 +1,7 @@
 package org.apache.curator.framework.recipes.locks;
 
 import dev.holdfast.DistributedReadWriteLock;
-import dev.holdfast.peers.CuratorReadWriteClients;
+import dev.holdfast.peers.CuratorClients;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.apache.curator.framework.CuratorFramework;
@@ -15,7 +15,7 @@ public final class InterProcessReadWriteLock {
     private final WriteLock writeLock;
 
     public InterProcessReadWriteLock(CuratorFramework framework, String path) {
-        DistributedReadWriteLock lock = CuratorReadWriteClients.of(framework).getReadWriteLock(path);
+        DistributedReadWriteLock lock = CuratorClients.of(framework).getReadWriteLock(path);
         readLock = new ReadLock(lock.readLock());
         writeLock = new WriteLock(lock.writeLock());
     }

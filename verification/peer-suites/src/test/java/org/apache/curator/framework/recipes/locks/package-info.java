@@ -1,4 +1,4 @@
-/** Takes the place of a class that Curator's tests of its read-write lock create themselves. */
+/** Takes the place of classes that Curator's tests of its read-write lock and of its semaphore create themselves. */
 @NullMarked
 package org.apache.curator.framework.recipes.locks;
 
