@@ -32,7 +32,7 @@ class LaneKindsOrdersTest {
     /** Kinds of one name that are two locks, though they share a channel, are not in each other's way. */
     @Test
     void twoLocks_ofOneName() {
-        Kind permits = new ModelPermits(1, () -> {});
+        Kind permits = new ModelPermits(() -> 0, () -> {});
         Kind exclusive = new ModelRedis(() -> {});
         exploreClosely(() -> {
             LaneRig rig = new LaneRig();

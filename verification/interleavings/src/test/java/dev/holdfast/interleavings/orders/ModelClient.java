@@ -49,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  * stands still unless a test moves it, so a wait for the end of a lease never ends by itself.
  */
 final class ModelClient {
+    /** The limit of the permits. */
+    static final int PERMITS = 2;
+
     static final Duration WATCHDOG = Duration.ofSeconds(30);
     static final Duration RENEWAL = WATCHDOG.dividedBy(3);
 
@@ -58,19 +61,18 @@ final class ModelClient {
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration LINGER = Duration.ofSeconds(1);
 
-    final ManualTimer clock = new ManualTimer();
+    final ManualTimer clock;
     final AnsweringWire wire = new AnsweringWire();
     final ModelRedis redis;
     final ModelRedis otherRedis = new ModelRedis(() -> wire.publish(otherKey().channel()));
-    final ModelPermits permits =
-            new ModelPermits(2, () -> wire.publish(permitsKey().channel()));
-    final ModelReadWrite readWrite = new ModelReadWrite(wire, () -> TimeUnit.NANOSECONDS.toMicros(clock.nanoTime()));
+    final ModelPermits permits;
+    final ModelReadWrite readWrite = new ModelReadWrite(wire, this::micros);
     private final LockKey key;
     private final LockKey otherKey = new LockKey(otherRedis, "orders:43", "");
     private final LockKey fencedKey;
-    private final LockKey permitsKey = new LockKey(permits, "orders:44", "");
+    private final LockKey permitsKey;
     private final Queue<Runnable> paused = new ArrayDeque<>();
-    private final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
+    private final Deadlines deadlines;
     final Client core;
     final ModelLink server;
     private final @Nullable ModelShard shard;
@@ -130,8 +132,31 @@ final class ModelClient {
         return new ModelClient(Runnable::run, Enlists.Unit.OWNER, false);
     }
 
-    /** @param unit whose the places in line are; null if the client joins no line */
+    /** {@return one of the clients of a semaphore, whose callbacks are not interrupted} */
+    static ModelClient inLineFor(ModelPermitsLine permits, ModelChannels channels, ManualTimer clock) {
+        ModelClient client = new ModelClient(Runnable::run, null, false, permits, clock);
+        channels.add(client.wire);
+        return client;
+    }
+
+    /** @param unit whose the places in line are; null if the client joins no line for its first lock */
     private ModelClient(Executor callbacks, Enlists.@Nullable Unit unit, boolean hasReplica) {
+        this(callbacks, unit, hasReplica, null, new ManualTimer());
+    }
+
+    /** @param shared the permits of several clients; null for a model of its own */
+    private ModelClient(
+            Executor callbacks,
+            Enlists.@Nullable Unit unit,
+            boolean hasReplica,
+            @Nullable ModelPermits shared,
+            ManualTimer clock) {
+        this.clock = clock;
+        this.deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
+        permits = shared != null
+                ? shared
+                : new ModelPermits(this::micros, () -> wire.publish(permitsKey().channel()));
+        permitsKey = new LockKey(permits, "orders:44", "", PERMITS);
         Runnable publishing = () -> wire.publish(key().channel());
         redis = unit != null
                 ? new ModelLine(
@@ -140,7 +165,7 @@ final class ModelClient {
                         wire,
                         () -> ((Enlists) key().kind())
                                 .grantChannel(key(), core().session().owners().clientId()),
-                        () -> TimeUnit.NANOSECONDS.toMicros(clock.nanoTime()),
+                        this::micros,
                         unit)
                 : new ModelRedis(publishing);
         key = new LockKey(redis, "orders:42", "");
@@ -189,6 +214,11 @@ final class ModelClient {
     /** {@return the servers of a client with a replica} */
     ModelShard shard() {
         return Objects.requireNonNull(shard, "there is no replica");
+    }
+
+    /** {@return the server's time} */
+    private long micros() {
+        return TimeUnit.NANOSECONDS.toMicros(clock.nanoTime());
     }
 
     LockKey key() {
@@ -262,7 +292,7 @@ final class ModelClient {
         }
     }
 
-    private boolean hasWork() {
+    boolean hasWork() {
         return hasCommands() || wire.hasWork();
     }
 

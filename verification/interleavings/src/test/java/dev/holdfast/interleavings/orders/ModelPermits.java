@@ -3,28 +3,31 @@ package dev.holdfast.interleavings.orders;
 import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.redis.Call;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
- * A model of permits in Redis: each owner has as many as it has requested, up to their number in all, and a number of its own
- * among those that have some. It is a kind of lock that several owners can have, that counts, and that is not handed off; all
- * that the engine knows of it is in its methods.
+ * A model of permits in Redis: each owner has as many as it has requested, up to the limit of its request in all, until its lease
+ * ends, and a number of its own among those that have some. It is a kind of lock that several owners can have, that counts, and
+ * that is not handed off; all that the engine knows of it is in its methods.
  */
-final class ModelPermits extends ModelLock {
-    private final int permits;
+class ModelPermits extends ModelLock {
+    private final LongSupplier micros;
 
-    private record Held(long tenure, int amount, long number) {}
+    private record Held(long tenure, int amount, long number, long untilMillis) {}
 
     // Guarded by this.
     private final Map<String, Held> holds = new HashMap<>();
     private int mostHeld;
 
-    ModelPermits(int permits, Runnable onRelease) {
+    /**
+     * @param micros the server's time
+     * @param onRelease publishes a release
+     */
+    ModelPermits(LongSupplier micros, Runnable onRelease) {
         super(onRelease);
-        this.permits = permits;
+        this.micros = micros;
     }
 
     /** On the channel of the other locks, though they are not one lock: so it is not the channel that says which are. */
@@ -45,9 +48,9 @@ final class ModelPermits extends ModelLock {
 
     // --- Owners outside the client.
 
-    synchronized void takeAllForOthers() {
+    synchronized void takeForOthers(int permits) {
         for (int i = 0; i < permits; i++) {
-            put("other " + i, 1, 1);
+            take("other " + i, 1, 1, LEFT_MILLIS);
         }
     }
 
@@ -59,6 +62,16 @@ final class ModelPermits extends ModelLock {
         publish();
     }
 
+    /** The hold of this claim is gone, and no message says so. */
+    synchronized void drop(Claim hold) {
+        holds.remove(owner(hold));
+    }
+
+    /** The key is deleted, with all that is in it. */
+    synchronized void delete() {
+        holds.clear();
+    }
+
     synchronized boolean isFree() {
         return holds.isEmpty();
     }
@@ -68,50 +81,127 @@ final class ModelPermits extends ModelLock {
         return mostHeld;
     }
 
-    // --- The scripts.
-
-    private long[] acquire(Claim claim) {
-        Held known = holds.get(owner(claim));
-        if (known == null && held() + claim.count() > permits) {
-            return one(-LEFT_MILLIS);
-        }
-        Held latest = known == null || known.tenure() < claim.tenure()
-                ? put(owner(claim), claim.tenure(), claim.count())
-                : known;
-        mostHeld = Math.max(mostHeld, held());
-        return new long[] {latest.tenure(), latest.number()};
+    /** {@return the number of the hold of this claim; 0 if there is none} */
+    synchronized long numberOf(Claim claim) {
+        Held mine = holds.get(owner(claim));
+        return mine != null && mine.tenure() == claim.tenure() ? mine.number() : 0;
     }
 
-    private int held() {
+    // --- Steps of the scripts.
+
+    final long nowMicros() {
+        return micros.getAsLong();
+    }
+
+    private long nowMillis() {
+        return nowMicros() / 1000;
+    }
+
+    final int held() {
         return holds.values().stream().mapToInt(Held::amount).sum();
     }
 
-    private Held put(String owner, long tenure, int amount) {
-        holds.remove(owner);
-        List<Long> taken = new ArrayList<>();
-        holds.values().forEach(held -> taken.add(held.number()));
+    final boolean fits(int amount, int limit) {
+        return held() + amount <= limit;
+    }
+
+    /** {@return the tenure that an owner has, also if that has ended; 0 if it has none} */
+    final long tenureOf(String owner) {
+        Held mine = holds.get(owner);
+        return mine == null ? 0 : mine.tenure();
+    }
+
+    private boolean hasEnded(Held hold) {
+        return hold.untilMillis() <= nowMillis();
+    }
+
+    final void dropEnded() {
+        holds.values().removeIf(this::hasEnded);
+    }
+
+    final long leftMillis() {
+        long until = holds.values().stream().mapToLong(Held::untilMillis).min().orElse(0);
+        return Math.max(1, until - nowMillis());
+    }
+
+    final void take(String owner, long tenure, int amount, long leaseMillis) {
         long number = 1;
-        while (taken.contains(number)) {
+        while (isTaken(number)) {
             number++;
         }
-        Held latest = new Held(tenure, amount, number);
-        holds.put(owner, latest);
-        return latest;
+        holds.put(owner, new Held(tenure, amount, number, nowMillis() + leaseMillis));
+        mostHeld = Math.max(mostHeld, held());
     }
 
-    private long release(Claim claim) {
-        long found = find(claim);
-        if (found == claim.tenure()) {
-            holds.remove(owner(claim));
+    private boolean isTaken(long number) {
+        return holds.values().stream().anyMatch(held -> held.number() == number);
+    }
+
+    /** {@return whether the owner has the permits already, by this tenure or an older one, which becomes this one} */
+    final boolean adopts(Claim claim) {
+        Held mine = holds.remove(owner(claim));
+        if (mine == null || hasEnded(mine) || mine.amount() != claim.count() || mine.number() > limit(claim)) {
+            return false;
+        }
+        long until = nowMillis() + claim.leaseMillis();
+        boolean isKept = mine.tenure() == claim.tenure() && mine.untilMillis() > until;
+        holds.put(
+                owner(claim),
+                new Held(claim.tenure(), mine.amount(), mine.number(), isKept ? mine.untilMillis() : until));
+        return true;
+    }
+
+    /** {@return the tenure, if it was held} */
+    final long give(Claim claim) {
+        Held mine = holds.remove(owner(claim));
+        return mine != null && mine.tenure() == claim.tenure() && !hasEnded(mine) ? claim.tenure() : 0;
+    }
+
+    final long[] grant(Claim claim) {
+        return new long[] {claim.tenure(), numberOf(claim)};
+    }
+
+    static int limit(Claim claim) {
+        return claim.lock().limit();
+    }
+
+    // --- The scripts.
+
+    long[] acquire(Claim claim) {
+        if (tenureOf(owner(claim)) > claim.tenure()) {
+            return one(tenureOf(owner(claim)));
+        }
+        if (!adopts(claim)) {
+            dropEnded();
+            if (!fits(claim.count(), limit(claim))) {
+                return one(-leftMillis());
+            }
+            take(owner(claim), claim.tenure(), claim.count(), claim.leaseMillis());
+        }
+        return grant(claim);
+    }
+
+    long[] release(Claim claim) {
+        if (tenureOf(owner(claim)) > claim.tenure()) {
+            return one(tenureOf(owner(claim)));
+        }
+        long was = give(claim);
+        if (was != 0) {
             publish();
         }
-        return found;
+        return one(was);
     }
 
+    /** With the lease of a renewal, which extends that of the hold. */
     @Override
     long find(Claim claim) {
         Held mine = holds.get(owner(claim));
-        return mine != null && mine.tenure() >= claim.tenure() ? mine.tenure() : 0;
+        if (mine == null || mine.tenure() < claim.tenure() || (mine.tenure() == claim.tenure() && hasEnded(mine))) {
+            return 0;
+        }
+        long until = Math.max(mine.untilMillis(), nowMillis() + claim.leaseMillis());
+        holds.put(owner(claim), new Held(mine.tenure(), mine.amount(), mine.number(), until));
+        return mine.tenure();
     }
 
     // --- The commands.
@@ -131,6 +221,6 @@ final class ModelPermits extends ModelLock {
 
     @Override
     public Call release(Claim claim, Call.Callback caller) {
-        return command("a release", caller, () -> one(release(claim)));
+        return command("a release", caller, () -> release(claim));
     }
 }

@@ -41,7 +41,7 @@ class PermitsOrdersTest {
     void oneMessage_servesBothWaiters() {
         explore(() -> {
             ModelClient client = new ModelClient();
-            client.permits.takeAllForOthers();
+            client.permits.takeForOthers(ModelClient.PERMITS);
             List<Owner> owners = owners(client, 2);
             owners.forEach(Owner::acquire);
             client.quiet();
@@ -80,7 +80,7 @@ class PermitsOrdersTest {
     void grant_againstLeaveOfTheNext() {
         explore(() -> {
             ModelClient client = new ModelClient();
-            client.permits.takeAllForOthers();
+            client.permits.takeForOthers(ModelClient.PERMITS);
             List<Owner> owners = owners(client, 3);
             owners.forEach(Owner::acquire);
             client.quiet();
