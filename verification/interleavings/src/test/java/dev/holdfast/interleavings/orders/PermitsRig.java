@@ -110,6 +110,14 @@ final class PermitsRig {
         quiet();
     }
 
+    /** The same as {@link #finish}, and this owner learns that it has lost its hold. */
+    void finishAfterLossOf(Owner loser) {
+        loser.release();
+        quiet();
+        require(loser.lostIt(), "the loss is known");
+        finish();
+    }
+
     /** Whatever is held is released, and nothing is left. */
     void finish() {
         quiet();
