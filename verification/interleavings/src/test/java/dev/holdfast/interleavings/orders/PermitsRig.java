@@ -2,8 +2,8 @@ package dev.holdfast.interleavings.orders;
 
 import static dev.holdfast.interleavings.Interleavings.require;
 
-import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.interleavings.orders.ModelClient.Owner;
+import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.testkit.ManualTimer;
 import java.time.Duration;
 import java.util.ArrayList;
