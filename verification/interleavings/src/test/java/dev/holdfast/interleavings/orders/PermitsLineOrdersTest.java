@@ -54,7 +54,28 @@ class PermitsLineOrdersTest {
         });
     }
 
-    /** The same for the last waiter of its client. */
+    /** The first in line leaves: another owner of its client takes over its place. */
+    @Test
+    void leave_keepsThePlace() {
+        explore(() -> {
+            PermitsRig rig = new PermitsRig();
+            Owner holder = rig.holding(rig.other, 2);
+            Owner leaver = rig.waiting(rig.one, 1);
+            Owner stayer = rig.waiting(rig.one, 2);
+            Owner second = rig.waiting(rig.other, 1);
+            together(leaver::leave, rig.one::serve, rig.one::receive);
+            rig.quiet();
+            require(rig.redis.places() == 2, "both clients are in line");
+            holder.release();
+            rig.requireHold(stayer);
+            require(!second.holds(), "the place is that before the other client");
+            rig.releaseIfHeld(stayer);
+            rig.requireHold(second);
+            rig.finish();
+        });
+    }
+
+    /** The last waiter of the first client leaves while permits are granted to it. */
     @Tag("slow")
     @Test
     void leaveOfTheLast_againstGrant() {
