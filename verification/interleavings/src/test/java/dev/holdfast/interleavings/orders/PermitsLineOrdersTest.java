@@ -106,7 +106,8 @@ class PermitsLineOrdersTest {
             together(
                     () -> rig.release(holder, rig.other),
                     () -> rig.clock.advance(PAUSE.multipliedBy(2)),
-                    rig.one::serve, rig.one::receive);
+                    rig.one::serve,
+                    rig.one::receive);
             rig.releaseIfHeld(first);
             rig.requireHold(second, third);
             rig.finish();
