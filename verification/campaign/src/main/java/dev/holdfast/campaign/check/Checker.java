@@ -21,6 +21,8 @@ public interface Checker {
                 new Overtaking(terms),
                 new Phases(terms),
                 new Latches(terms),
+                new PermitsHeld(terms),
+                new PermitsInTurn(terms),
                 new Pollers(terms),
                 new OverlongLeases(terms),
                 new Failures(terms),

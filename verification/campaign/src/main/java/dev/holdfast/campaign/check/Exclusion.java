@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Two owners never both consider their holds of one lock valid, unless both read.
+ * Two owners never both consider their holds of one lock valid, unless both read; of permits, {@link PermitsHeld} says more.
  *
  * <p>A belief is an interval in which every check by the holder's local clock returned "valid". Two beliefs of
  * different owners that share more than a point are a violation, unless {@linkplain Named a window that the guarantees
@@ -59,8 +59,8 @@ final class Exclusion implements Checker {
             draft.judged(1);
             current.removeIf(earlier -> earlier.until() <= belief.since());
             for (Belief earlier : current) {
-                boolean shared = earlier.span().reads() && belief.span().reads();
-                if (!shared && !earlier.span().owner().equals(belief.span().owner())) {
+                if (!earlier.span().admits(belief.span())
+                        && !earlier.span().owner().equals(belief.span().owner())) {
                     judge(earlier, belief, named, draft);
                 }
             }

@@ -38,7 +38,7 @@ final class KeptBusy implements Checker {
         for (String lock : spans.locks()) {
             List<Operation> grants = spans.of(lock).stream().map(Span::grant).toList();
             for (Span span : spans.of(lock)) {
-                span.keptBusyBy().ifPresent(release -> {
+                span.keptBusyBy().filter(release -> !release.isOfSemaphore()).ifPresent(release -> {
                     draft.judged(1);
                     judge(span, release, grants, windows, draft);
                 });

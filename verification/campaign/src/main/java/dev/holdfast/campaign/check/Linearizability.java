@@ -53,7 +53,7 @@ final class Linearizability implements Checker {
         Verdict.Draft draft = new Verdict.Draft("each lock is linearizable");
         Windows windows = new Windows(history);
         Spans spans = new Spans(history, windows);
-        Map<String, List<Operation>> byLock = history.operations().stream()
+        Map<String, List<Operation>> byLock = history.lockOperations().stream()
                 .collect(Collectors.groupingBy(Operation::lock, TreeMap::new, Collectors.toList()));
         byLock.forEach((lock, all) -> {
             List<Operation> operations = isReadWrite(all) ? granted(all) : all;

@@ -59,7 +59,7 @@ final class Losses implements Checker {
     private static Stream<ReportChannel> channels(Span span) {
         return switch (span.grant().called().by()) {
             case REDISSON -> Stream.of();
-            case HANDLE, SEGMENT -> Stream.of(ReportChannel.LISTENER, ReportChannel.HANDLE);
+            case HANDLE, SEGMENT, PERMITS -> Stream.of(ReportChannel.LISTENER, ReportChannel.HANDLE);
             default -> Stream.of(ReportChannel.LISTENER);
         };
     }

@@ -84,7 +84,7 @@ final class Named {
                 && span.grant().end() <= delivered
                 && spans.of(span.lock()).stream()
                         .noneMatch(
-                                other -> other != span && !(other.reads() && span.reads()) && surelyHeld(other, loss));
+                                other -> other != span && !other.admits(span) && surelyHeld(other, loss));
     }
 
     /** Whether a hold existed during the whole loss of its lock, and cannot itself result from an earlier loss. */

@@ -70,7 +70,7 @@ final class Overtaking implements Checker {
         Verdict.Draft draft = new Verdict.Draft("no client is overtaken again and again");
         Windows windows = new Windows(history);
         Map<String, NavigableSet<Long>> life = signsOfLife(history);
-        Map<String, List<Operation>> byLock = history.operations().stream()
+        Map<String, List<Operation>> byLock = history.lockOperations().stream()
                 .filter(operation -> operation.called().what().acquires() && !operation.reads())
                 .collect(Collectors.groupingBy(Operation::lock));
         Spans spans = new Spans(history, windows);

@@ -42,7 +42,7 @@ final class Pollers implements Checker {
     public Verdict check(History history) {
         Verdict.Draft draft = new Verdict.Draft("a poller gets a lock that is handed off");
         Windows windows = new Windows(history);
-        Map<String, List<Operation>> byLock = history.operations().stream()
+        Map<String, List<Operation>> byLock = history.lockOperations().stream()
                 .filter(operation -> operation.called().what().acquires() && operation.isKnown())
                 .collect(Collectors.groupingBy(Operation::lock));
         byLock.values().removeIf(operations -> operations.stream().anyMatch(Operation::reads));

@@ -106,6 +106,11 @@ final class Span {
         return grant.reads();
     }
 
+    /** {@return whether this hold and that one of the same lock can exist at the same time} */
+    boolean admits(Span other) {
+        return (reads() && other.reads()) || grant.isOfSemaphore();
+    }
+
     String owner() {
         return grant.owner();
     }

@@ -47,7 +47,7 @@ final class WakeUps implements Checker {
                 history.operations().stream().collect(Collectors.groupingBy(Operation::lock));
         byLock.forEach((lock, operations) -> {
             Use use = Use.of(lock, operations, terms, windows, spans);
-            boolean shared = operations.stream().anyMatch(Operation::reads);
+            boolean shared = operations.stream().anyMatch(each -> each.reads() || each.isOfSemaphore());
             PassedOver passedOver = new PassedOver(terms, lock, windows, spans);
             for (Operation operation : operations) {
                 if (operation.called().waitMillis() != 0

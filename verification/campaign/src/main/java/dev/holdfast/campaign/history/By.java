@@ -18,6 +18,11 @@ public enum By {
      * other call has.
      */
     SEGMENT,
+    /**
+     * Permits of a semaphore, which several owners have at the same time. Each request is an owner for one hold; {@link
+     * Event.Requested} says how many it requests.
+     */
+    PERMITS,
     /** A client of Redisson, which uses the same protocol. */
     REDISSON
 }

@@ -69,6 +69,16 @@ public sealed interface Event {
     record Returned(long at, Op op, Outcome outcome, long token, int holds, Loss loss) implements Event {}
 
     /**
+     * How many permits of a semaphore an acquisition requests. It has just been called.
+     *
+     * @param limit how many may be held together with these
+     */
+    record Requested(long at, Op op, int permits, int limit) implements Event {}
+
+    /** The number of the permits that an acquisition was granted, as their holder reads it; it returns now. */
+    record Numbered(long at, Op op, int number) implements Event {}
+
+    /**
      * The lease that Redis showed to a holder that inspected its lock: for how long Redis keeps it without renewal.
      *
      * @param op the inspection

@@ -41,11 +41,23 @@ public record History(List<Event> events) {
         return events.stream().filter(kind::isInstance).map(kind::cast);
     }
 
-    /** {@return all operations on locks, in the order of their calls} */
+    /** {@return all operations on locks and semaphores, in the order of their calls} */
     public List<Operation> operations() {
         return calls().stream()
                 .filter(operation -> !operation.called().what().isOfLatch())
                 .toList();
+    }
+
+    /** {@return all operations on locks, which only one owner has at a time unless all read, in the order of their calls} */
+    public List<Operation> lockOperations() {
+        return operations().stream()
+                .filter(operation -> !operation.isOfSemaphore())
+                .toList();
+    }
+
+    /** {@return all operations on semaphores, in the order of their calls} */
+    public List<Operation> semaphoreOperations() {
+        return operations().stream().filter(Operation::isOfSemaphore).toList();
     }
 
     /** {@return all operations on latches, in the order of their calls} */

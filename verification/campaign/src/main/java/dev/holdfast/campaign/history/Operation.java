@@ -33,6 +33,11 @@ public record Operation(Called called, @Nullable Returned returned) {
         return owner().endsWith(READS);
     }
 
+    /** {@return whether it is an operation on a semaphore, whose permits owners have beside each other} */
+    public boolean isOfSemaphore() {
+        return called.by() == By.PERMITS;
+    }
+
     /** {@return the client of the owner} */
     public String client() {
         return clientOf(owner());

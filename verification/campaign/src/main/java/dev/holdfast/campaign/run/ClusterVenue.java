@@ -53,9 +53,7 @@ final class ClusterVenue implements Venue {
     public List<String> left() {
         List<String> left = new ArrayList<>();
         for (ClusterNode node : cluster.masters()) {
-            node.server().keys().stream()
-                    .filter(key -> !Venue.stays(key))
-                    .forEach(key -> left.add("key " + key + " at " + node));
+            Remains.keys(node.server()).forEach(key -> left.add("key " + key + " at " + node));
         }
         for (ClusterNode node : cluster.nodes()) {
             node.server().channels().forEach(channel -> left.add("channel " + channel + " at " + node));

@@ -93,7 +93,7 @@ final class RoundRun {
             seats.add(new Seat(crew, client.index(), plan.seed(), venue.uri(client), directory));
         }
         awaitAll(Seat::awaitBegun);
-        Site site = new Site(venue.servers(), venue.links(), List.copyOf(seats), plan.locks());
+        Site site = new Site(venue.servers(), venue.links(), List.copyOf(seats), plan.keys());
         new Nemesis(site, new FaultDiary(journal, plan, seats, venue.servers(), out)).carryOut(plan.faults());
         TimeUnit.NANOSECONDS.sleep(plan.calm().toNanos());
         sendAll(new Order.Stop());

@@ -46,9 +46,7 @@ final class SentinelVenue implements Venue {
     @Override
     public List<String> left() {
         List<String> left = new ArrayList<>();
-        sentinels.master().server().keys().stream()
-                .filter(key -> !Venue.stays(key))
-                .forEach(key -> left.add("key " + key));
+        Remains.keys(sentinels.master().server()).forEach(key -> left.add("key " + key));
         for (DataNode node : sentinels.servers()) {
             node.server().channels().stream()
                     .filter(channel -> !channel.equals(GREETINGS))

@@ -59,7 +59,7 @@ final class SingleVenue implements Venue {
     @Override
     public List<String> left() {
         List<String> left = new ArrayList<>();
-        server.keys().stream().filter(key -> !Venue.stays(key)).forEach(key -> left.add("key " + key));
+        Remains.keys(server).forEach(key -> left.add("key " + key));
         server.channels().forEach(channel -> left.add("channel " + channel));
         server.clients().forEach(connection -> left.add("connection " + connection));
         return left;

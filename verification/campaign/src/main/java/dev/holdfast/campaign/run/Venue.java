@@ -8,17 +8,6 @@ import java.util.List;
 
 /** The Redis servers of one round, and how its clients are connected to them. */
 interface Venue extends AutoCloseable {
-    /** The prefix of the tokens, the only keys of a lock that may outlive its users. */
-    String TOKENS = "redisson_lock_token:";
-
-    /** What begins the names of the keys that outlive a latch. */
-    String RECORDS = "holdfast_latch:";
-
-    /** {@return whether this key is left when all locks are free and all latches are open, and their clients are closed} */
-    static boolean stays(String key) {
-        return key.startsWith(TOKENS) || key.startsWith(RECORDS);
-    }
-
     static Venue open(RoundPlan plan) {
         if (plan.theme().isOnCluster()) {
             return ClusterVenue.open();

@@ -53,10 +53,19 @@ public enum ActorKind {
     /** A thread that counts latches down. */
     COUNTER,
     /** A thread that counts latches down, and sets the same ones again at once. */
-    RESETTER;
+    RESETTER,
+    /** A thread that requests permits of semaphores: mostly few, in some turns many. */
+    PERMITS,
+    /** The same by futures. */
+    PERMITS_ASYNC,
+    /** A thread that tries to acquire permits in a loop, and never waits. */
+    PERMITS_POLLER,
+    /** A thread that requests all permits there are. */
+    ALL_PERMITS;
 
     /** The kinds that close some of their handles after a delay. */
-    static final Set<ActorKind> CLOSING_AFTER = EnumSet.of(KEEPER, MULTI_HANDLE, MULTI_ASYNC, SEGMENT, SEGMENT_ASYNC);
+    static final Set<ActorKind> CLOSING_AFTER = EnumSet.of(
+            KEEPER, MULTI_HANDLE, MULTI_ASYNC, SEGMENT, SEGMENT_ASYNC, PERMITS, PERMITS_ASYNC);
 
     /** The kinds that each Holdfast client has in a general round that is not quiet. */
     static final List<ActorKind> ORDINARY = List.of(BLOCKING, ASYNC, OWNED, HANDLE, HANDLE_ASYNC);

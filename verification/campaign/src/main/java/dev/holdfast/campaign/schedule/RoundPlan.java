@@ -46,6 +46,14 @@ public record RoundPlan(
     /** The lifetime of each latch: longer than a turn at it. */
     public static final Duration LATCH_LIFETIME = Duration.ofSeconds(4);
 
+    /** What the keys of semaphores begin with. */
+    public static final String SEMAPHORES = "holdfast_semaphore:";
+
+    /** The number of permits that most clients name. */
+    public static final int FEW_PERMITS = 4;
+
+    public static final int MANY_PERMITS = 10;
+
     /** The largest number of actors of a client in a quiet round. */
     static final int QUIET = 2;
 
@@ -57,6 +65,26 @@ public record RoundPlan(
     /** {@return whether all locks are used as fair ones} */
     public boolean isFair() {
         return theme == Theme.FAIR;
+    }
+
+    /** {@return how many permits of a semaphore there are, as this client says: at one of them, not all say the same} */
+    public int limit(String semaphore, ClientPlan client) {
+        return switch (Schedule.LOCKS.indexOf(semaphore)) {
+            case 0 -> FEW_PERMITS;
+            case 1 -> client.index() == 0 ? MANY_PERMITS : FEW_PERMITS;
+            default -> MANY_PERMITS;
+        };
+    }
+
+    /** {@return the keys of the locks, or of the semaphores, in Redis} */
+    public List<String> keys() {
+        return theme.isOfSemaphores()
+                ? locks.stream().map(RoundPlan::semaphoreKey).toList()
+                : locks;
+    }
+
+    private static String semaphoreKey(String name) {
+        return SEMAPHORES + (name.contains("{") ? name : "{" + name + "}");
     }
 
     /** {@return the locks that are segments of the segmented lock, in their order; empty if the round has none} */

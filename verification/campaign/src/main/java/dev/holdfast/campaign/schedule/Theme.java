@@ -70,7 +70,13 @@ public enum Theme {
     /** Latches that several clients set, count down and await, with faults of all kinds. */
     LATCHES,
     /** The same under sentinels, as in {@link #SENTINEL}. */
-    LATCHES_SENTINEL;
+    LATCHES_SENTINEL,
+    /** Semaphores, also used with two limits at once and by requests for all permits, with faults of all kinds. */
+    SEMAPHORE,
+    /** The same on a cluster, as in {@link #CLUSTER}. */
+    SEMAPHORE_CLUSTER,
+    /** The same under sentinels, as in {@link #SENTINEL}. */
+    SEMAPHORE_SENTINEL;
 
     private static final long SEEDS = Dice.SEEDS;
 
@@ -95,17 +101,25 @@ public enum Theme {
 
     /** {@return whether the locks are on a cluster} */
     public boolean isOnCluster() {
-        return this == CLUSTER || this == READ_WRITE_CLUSTER;
+        return this == CLUSTER || this == READ_WRITE_CLUSTER || this == SEMAPHORE_CLUSTER;
     }
 
     /** {@return whether the locks are on a master under sentinels} */
     public boolean isUnderSentinels() {
-        return this == SENTINEL || this == READ_WRITE_SENTINEL || this == LATCHES_SENTINEL;
+        return this == SENTINEL
+                || this == READ_WRITE_SENTINEL
+                || this == LATCHES_SENTINEL
+                || this == SEMAPHORE_SENTINEL;
     }
 
     /** {@return whether there are latches, and no locks} */
     public boolean isOfLatches() {
         return this == LATCHES || this == LATCHES_SENTINEL;
+    }
+
+    /** {@return whether there are semaphores, and no locks} */
+    public boolean isOfSemaphores() {
+        return this == SEMAPHORE || this == SEMAPHORE_CLUSTER || this == SEMAPHORE_SENTINEL;
     }
 
     /** {@return the seed of a round of this theme} */

@@ -29,7 +29,13 @@ final class Themed {
     private static final int FAILOVER = 3;
 
     private static final Set<Theme> MOVING = EnumSet.of(
-            Theme.CLUSTER, Theme.SENTINEL, Theme.READ_WRITE_CLUSTER, Theme.READ_WRITE_SENTINEL, Theme.LATCHES_SENTINEL);
+            Theme.CLUSTER,
+            Theme.SENTINEL,
+            Theme.READ_WRITE_CLUSTER,
+            Theme.READ_WRITE_SENTINEL,
+            Theme.LATCHES_SENTINEL,
+            Theme.SEMAPHORE_CLUSTER,
+            Theme.SEMAPHORE_SENTINEL);
 
     /** The number of replicas that each master has. */
     private static final int ALL_OF_A_CLUSTER = 1;
@@ -70,14 +76,15 @@ final class Themed {
         Themed themed = new Themed(seed);
         themed.draw();
         List<String> named = themed.dice.shuffled(Schedule.LOCKS).subList(0, themed.locks);
-        List<String> fenced = Theme.of(seed) == Theme.FAIR || Theme.of(seed).isReadWrite()
+        Theme theme = Theme.of(seed);
+        List<String> fenced = theme == Theme.FAIR || theme.isReadWrite() || theme.isOfSemaphores()
                 ? List.of()
                 : named.stream().filter(lock -> themed.dice.chance(50)).toList();
         List<String> locks = Stream.concat(named.stream(), Schedule.SEGMENTS.subList(0, themed.segments).stream())
                 .toList();
         return new RoundPlan(
                 seed,
-                Theme.of(seed),
+                theme,
                 themed.watchdogTimeout,
                 themed.longestLease,
                 themed.distance,
@@ -110,6 +117,7 @@ final class Themed {
             case READ_WRITE -> readWrite();
             case READ_WRITE_CLUSTER, READ_WRITE_SENTINEL -> readWriteFailover();
             case LATCHES, LATCHES_SENTINEL -> latches();
+            case SEMAPHORE, SEMAPHORE_CLUSTER, SEMAPHORE_SENTINEL -> semaphores();
             case GENERAL, VERSIONS ->
                 throw new IllegalArgumentException("the round must have clients and faults of its own, was " + seed);
         }
@@ -414,6 +422,25 @@ final class Themed {
             addFailovers(false);
         } else {
             faults.addAll(Schedule.faults(dice, false, watchdogTimeout, clients.size(), locks));
+        }
+    }
+
+    /** One client names a larger limit at some semaphores, and one actor requests all permits. */
+    private void semaphores() {
+        locks = 1 + dice.below(Schedule.LOCKS.size());
+        add(Library.HOLDFAST, times(3, ActorKind.PERMITS), List.of(ActorKind.PERMITS_ASYNC, ActorKind.PERMITS_POLLER));
+        add(Library.HOLDFAST, times(2, ActorKind.PERMITS), List.of(ActorKind.PERMITS_ASYNC, ActorKind.ALL_PERMITS));
+        add(Library.HOLDFAST, times(2, ActorKind.PERMITS), times(2, ActorKind.PERMITS_ASYNC));
+        if (Theme.of(seed) != Theme.SEMAPHORE) {
+            longestLease = watchdogTimeout;
+            calm = Schedule.PEACE;
+            addFailovers(false);
+        } else if (dice.chance(30)) {
+            longestLease = watchdogTimeout;
+            calm = UNDISTURBED.dividedBy(2);
+            faults.addAll(new CrowdFaults(dice, watchdogTimeout, clients.size()).draw());
+        } else {
+            anyFaults(locks);
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param way how it acquires
  * @param longestWait the limit of the wait, if the way has one
  * @param lease the explicit lease; empty for a watched one
- * @param levels the number of levels to acquire, at least 1
+ * @param levels the number of levels to acquire, at least 1; or of permits, if there are as many
  * @param work how long the actor works while it holds the lock
  * @param patience when the actor gives up, by an interrupt or by cancelling its future, if the lock was not granted
  *     before
@@ -52,7 +52,7 @@ public record Turn(
      */
     public Turn again() {
         Optional<Duration> shorter = crosses ? patience : Optional.empty();
-        return copy(lock, beside, otherKind ^ crosses, reads, longestWait, lease, work, shorter, keep);
+        return copy(lock, beside, otherKind ^ crosses, reads, longestWait, lease, levels, work, shorter, keep);
     }
 
     /** {@return whether it waits without a limit} */
@@ -72,27 +72,32 @@ public record Turn(
 
     /** {@return the same turn at a lock together with others} */
     Turn with(String first, List<String> others) {
-        return copy(first, others, otherKind, reads, longestWait, lease, work, patience, keep);
+        return copy(first, others, otherKind, reads, longestWait, lease, levels, work, patience, keep);
     }
 
     /** {@return the same turn with this limit of the wait} */
     Turn waiting(Duration longest) {
-        return copy(lock, beside, otherKind, reads, longest, lease, work, patience, keep);
+        return copy(lock, beside, otherKind, reads, longest, lease, levels, work, patience, keep);
     }
 
     /** {@return the same turn with this much work under this lease} */
     Turn working(Duration longer, Optional<Duration> under) {
-        return copy(lock, beside, otherKind, reads, longestWait, under, longer, patience, keep);
+        return copy(lock, beside, otherKind, reads, longestWait, under, levels, longer, patience, keep);
     }
 
     /** {@return the same turn, after which the lock stays busy for this time} */
     Turn keeping(Optional<Duration> busy) {
-        return copy(lock, beside, otherKind, reads, longestWait, lease, work, patience, busy);
+        return copy(lock, beside, otherKind, reads, longestWait, lease, levels, work, patience, busy);
+    }
+
+    /** {@return the same turn with this number of levels} */
+    Turn requesting(int count) {
+        return copy(lock, beside, otherKind, reads, longestWait, lease, count, work, patience, keep);
     }
 
     /** {@return the same turn at the read lock, or at the write lock, of a read-write lock} */
     Turn reading(boolean read) {
-        return copy(lock, beside, otherKind, read, longestWait, lease, work, patience, keep);
+        return copy(lock, beside, otherKind, read, longestWait, lease, levels, work, patience, keep);
     }
 
     private Turn copy(
@@ -102,6 +107,7 @@ public record Turn(
             boolean reads,
             Duration longestWait,
             Optional<Duration> lease,
+            int levels,
             Duration work,
             Optional<Duration> patience,
             Optional<Duration> keep) {

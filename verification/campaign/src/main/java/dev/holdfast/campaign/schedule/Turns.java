@@ -20,6 +20,9 @@ public final class Turns {
 
     private static final Duration LATCH_WAIT = Duration.ofMillis(2_500);
 
+    /** More than the smaller limit. */
+    private static final int SOME_PERMITS = 6;
+
     /** Some actors only read, some only write, and others do both. */
     private static final List<Integer> READS = List.of(100, 90, 50, 0);
 
@@ -71,6 +74,7 @@ public final class Turns {
             case MULTI, MULTI_HANDLE, MULTI_ASYNC -> several();
             case SEGMENT, SEGMENT_ASYNC -> segment();
             case AWAITER, COUNTER, RESETTER -> latch(lock);
+            case PERMITS, PERMITS_ASYNC, PERMITS_POLLER, ALL_PERMITS -> permits(lock);
             default -> ordinary(lock);
         };
     }
@@ -79,6 +83,20 @@ public final class Turns {
     private Turn latch(String name) {
         return simple(name, Way.TRY_WAIT, Optional.empty(), Optional.empty(), dice.upTo(LATCH_WORK), Duration.ZERO)
                 .waiting(LATCH_WAIT);
+    }
+
+    /** Mostly one permit. Many may be more than there are: all of them, then. */
+    private Turn permits(String name) {
+        return switch (kind) {
+            case PERMITS_POLLER -> simple(name, Way.TRY, leaseOrNot(), Optional.empty(), dice.upTo(SHORT_WORK), pause());
+            case ALL_PERMITS ->
+                simple(name, Way.LOCK, leaseOrNot(), Optional.empty(), dice.upTo(SHORT_WORK), dice.upTo(LONG_REST))
+                        .requesting(RoundPlan.MANY_PERMITS);
+            default -> {
+                Turn turn = ordinary(name).requesting(dice.chance(60) ? 1 : 1 + dice.below(SOME_PERMITS));
+                yield dice.chance(10) ? turn.keeping(Optional.of(keep())) : turn;
+            }
+        };
     }
 
     /** At a fair lock, so long that all others together have it for longer than a waiter needs to join the line. */

@@ -38,7 +38,7 @@ final class BlockingDoor implements Door {
             OptionalLong token = BlockingAcquirer.of(lock, turn);
             return owner.answered(turn, call, token, lock::getHoldCount)
                     .map(grant ->
-                            new Level(grant, held, owner, new Inspection(lock, owner, owner.owner()), lock::unlock));
+                            new Level(grant, held, owner, Inspection.of(lock, owner, owner.owner()), lock::unlock));
         } catch (InterruptedException | RuntimeException e) {
             call.threw(e);
             return Optional.empty();

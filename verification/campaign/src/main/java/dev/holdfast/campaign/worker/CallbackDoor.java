@@ -46,7 +46,7 @@ final class CallbackDoor implements Door {
                             grant,
                             lock,
                             owner,
-                            new Inspection(client.lock(turn), owner, owner.owner()),
+                            Inspection.of(client.lock(turn), owner, owner.owner()),
                             () -> leave(lock, left, callback)));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {
             call.threw(e);

@@ -70,6 +70,16 @@ final class Diary implements AutoCloseable {
         return new Call(this, op, at);
     }
 
+    /** Records how many permits of a semaphore with this limit an acquisition requests. */
+    void requested(Op op, int permits, int limit) {
+        write(new Event.Requested(System.nanoTime(), op, permits, limit));
+    }
+
+    /** Records the number of the permits that an acquisition was granted. */
+    void numbered(Op op, int number) {
+        write(new Event.Numbered(System.nanoTime(), op, number));
+    }
+
     /** Records the lease that Redis showed to this inspection; empty if the key has no expiry. */
     void leaseShown(Op op, Optional<Duration> left) {
         long leaseMillis = left.map(Duration::toMillis).orElse(Event.LeaseShown.FOR_EVER);

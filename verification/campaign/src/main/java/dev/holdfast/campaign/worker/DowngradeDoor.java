@@ -40,7 +40,7 @@ final class DowngradeDoor implements Door {
             both.readLock().lock();
             Grant grant = owner.granted(turn, call, 0, both.readLock().getHoldCount(), owner.owner());
             CallingThread held = new CallingThread(both.readLock());
-            Inspection none = new Inspection(both.readLock(), owner, owner.owner());
+            Inspection none = Inspection.of(both.readLock(), owner, owner.owner());
             return Optional.of(new Level(grant, held, owner, none, both.readLock()::unlock));
         } catch (RuntimeException e) {
             call.threw(e);

@@ -53,7 +53,7 @@ final class FutureDoor implements Door {
                             grant,
                             lock,
                             owner,
-                            new Inspection(client.lock(turn), owner, owner.owner()),
+                            Inspection.of(client.lock(turn), owner, owner.owner()),
                             () -> lock.unlockAsync().get()));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {
             call.threw(e);

@@ -42,7 +42,7 @@ final class HandleDoor implements Door {
             long token = lock instanceof FencedLock ? lease.get().token() : 0;
             String nameInRedis = Handle.owner(lease.get());
             Grant grant = owner.granted(turn, call, token, 1, owner.inJournal(nameInRedis));
-            Inspection inspection = new Inspection(lock, owner, nameInRedis);
+            Inspection inspection = Inspection.of(lock, owner, nameInRedis);
             return Optional.of(
                     new Handle(lease.get(), owner, grant, inspection, async, client.awaitsReleases(), turn.keep()));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {

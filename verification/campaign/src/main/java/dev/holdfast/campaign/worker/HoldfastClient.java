@@ -3,6 +3,7 @@ package dev.holdfast.campaign.worker;
 import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.DistributedReadWriteLock;
+import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Inside;
@@ -97,6 +98,8 @@ final class HoldfastClient implements Client {
             case CALLBACK -> new CallbackDoor(this, holdfast.newOwnerId());
             case DOWNGRADER -> new DowngradeDoor(this);
             case AWAITER, COUNTER, RESETTER -> new LatchDoor(this, kind);
+            case PERMITS, PERMITS_POLLER, ALL_PERMITS -> new PermitsDoor(this, false);
+            case PERMITS_ASYNC -> new PermitsDoor(this, true);
         };
     }
 
@@ -113,6 +116,10 @@ final class HoldfastClient implements Client {
 
     DistributedCountDownLatch latch(String name) {
         return holdfast.getCountDownLatch(name);
+    }
+
+    DistributedSemaphore semaphore(Turn turn) {
+        return holdfast.getSemaphore(turn.lock(), plan.limit(turn.lock(), mine));
     }
 
     DistributedReadWriteLock readWriteLock(Turn turn) {

@@ -110,7 +110,7 @@ final class MultiDoor implements Door {
                     String name = names.apply(each);
                     long token = handle != null && each instanceof FencedLock ? handle.token(each) : 0;
                     Grant grant = owner.granted(turn, each.name(), call.take(each.name()), token, 1, name);
-                    return new Joint.Member(grant, new Inspection(each, owner, name), name);
+                    return new Joint.Member(grant, Inspection.of(each, owner, name), name);
                 })
                 .toList();
     }

@@ -47,7 +47,7 @@ final class SegmentDoor implements Door {
         String nameInRedis = Handle.owner(lease);
         Grant grant = owner.granted(turn, segment, call.take(segment), 0, 1, nameInRedis);
         call.all(Call::missed);
-        Inspection inspection = new Inspection(lock.segment(lease.segment()), owner, nameInRedis);
+        Inspection inspection = Inspection.of(lock.segment(lease.segment()), owner, nameInRedis);
         return new Handle(lease, owner, grant, inspection, async, client.awaitsReleases(), turn.keep());
     }
 

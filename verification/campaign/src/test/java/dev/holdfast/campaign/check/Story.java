@@ -11,6 +11,8 @@ import dev.holdfast.campaign.history.Event.Confirmed;
 import dev.holdfast.campaign.history.Event.DataLost;
 import dev.holdfast.campaign.history.Event.FaultBegan;
 import dev.holdfast.campaign.history.Event.FaultEnded;
+import dev.holdfast.campaign.history.Event.Numbered;
+import dev.holdfast.campaign.history.Event.Requested;
 import dev.holdfast.campaign.history.Event.Returned;
 import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.Event.Started;
@@ -167,6 +169,17 @@ final class Story {
         Op op = new Op(Operation.clientOf(owner), ++number);
         events.add(new Called(nanos(from), op, what, by, lock, fenced, owner, waitMillis, leaseMillis));
         return op;
+    }
+
+    /** Begins a request for permits of a semaphore with this limit. */
+    Op permits(String owner, What what, long from, int permits, int limit) {
+        Op op = calls(owner, what, from, what == What.LOCK ? -1 : 0);
+        events.add(new Requested(nanos(from), op, permits, limit));
+        return op;
+    }
+
+    void numbered(Op op, long at, int number) {
+        events.add(new Numbered(nanos(at), op, number));
     }
 
     void returns(Op op, long to, Outcome outcome, long token, int holds) {

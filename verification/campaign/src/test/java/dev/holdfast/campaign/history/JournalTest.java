@@ -31,7 +31,9 @@ final class JournalTest {
     private static final List<Event> ONE_OF_EACH = List.of(
             new Started(-5, "p#1"),
             new Called(1, OP, What.TRY_WAIT, By.ASYNC, "a lock", true, "client:3", 250, 0),
+            new Event.Requested(1, OP, 2, 4),
             new Event.LeaseShown(1, OP, 250),
+            new Event.Numbered(2, OP, 3),
             new Returned(2, OP, Outcome.GRANTED, 17, 1, Loss.NONE),
             new Believed(3, 4, OP),
             new Confirmed(3, 5, OP, 1500),

@@ -72,6 +72,15 @@ class BrokenRoundsTest {
                 .anyMatch(violation -> violation.startsWith("a latch opens when it is counted down"));
     }
 
+    /** Permits are granted although all are held. */
+    @Test
+    void run_morePermitsThanThereAre() throws Exception {
+        assertThat(violations(
+                        seed(Theme.SEMAPHORE), "sem-acquire.lua", "count == 0 and held + permits <= limit", "count == 0"))
+                .as(String.join("\n", output))
+                .anyMatch(violation -> violation.startsWith("no more permits are held than there are"));
+    }
+
     private List<String> violations(long seed, String script, String correct, String broken) throws Exception {
         String classPath = scripts.pack(List.of(script), correct, broken) + ":" + System.getProperty("java.class.path");
         Options options = Options.parse(

@@ -38,9 +38,15 @@ class ThemedTest {
             assertThat(round.clients()).hasSizeBetween(2, Schedule.MORE_CLIENTS);
             assertThat(round.isQuiet()).isFalse();
             assertThat(round.faults()).extracting(FaultPlan::kind).allMatch(kind -> switch (theme) {
-                case TOGETHER, SEGMENTS, KEPT_BUSY, READ_WRITE, LATCHES -> kind.target() != FaultKind.Target.MASTER;
+                case TOGETHER, SEGMENTS, KEPT_BUSY, READ_WRITE, LATCHES, SEMAPHORE -> kind.target() != FaultKind.Target.MASTER;
                 case CROWD, FAIR -> kind.target() != FaultKind.Target.SERVER;
-                case CLUSTER, SENTINEL, READ_WRITE_CLUSTER, READ_WRITE_SENTINEL, LATCHES_SENTINEL ->
+                case CLUSTER,
+                        SENTINEL,
+                        READ_WRITE_CLUSTER,
+                        READ_WRITE_SENTINEL,
+                        LATCHES_SENTINEL,
+                        SEMAPHORE_CLUSTER,
+                        SEMAPHORE_SENTINEL ->
                     kind.target() == FaultKind.Target.MASTER
                             || kind == FaultKind.CLIENT_KILLED
                             || kind == FaultKind.CLIENT_PAUSED;
@@ -372,12 +378,7 @@ class ThemedTest {
                 })
                 .anyMatch(RoundPlan::hasGuest)
                 .anyMatch(round -> !round.hasGuest());
-        List<Turn> turns = rounds(Theme.READ_WRITE)
-                .flatMap(round -> round.clients().stream()
-                        .flatMap(client -> client.actors().stream())
-                        .flatMap(actor ->
-                                Stream.generate(round.turns(actor, 0)::next).limit(5)))
-                .toList();
+        List<Turn> turns = turns(Theme.READ_WRITE);
         assertThat(turns).anyMatch(Turn::reads).anyMatch(turn -> !turn.reads());
     }
 
@@ -396,5 +397,45 @@ class ThemedTest {
                                     .filter(kind -> kind != ActorKind.AWAITER))
                             .hasSizeGreaterThan(RoundPlan.LATCH_COUNT);
                 }));
+    }
+
+    /** Of some semaphores one client names more permits than the others, and requests for all of them compete with small ones. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.INCLUDE,
+            names = {"SEMAPHORE", "SEMAPHORE_CLUSTER", "SEMAPHORE_SENTINEL"})
+    void semaphore_ofTwoLimits(Theme theme) {
+        assertThat(rounds(theme))
+                .allSatisfy(round -> {
+                    assertThat(round.fenced()).isEmpty();
+                    assertThat(round.keys()).allMatch(key -> key.startsWith(RoundPlan.SEMAPHORES));
+                    assertThat(round.clients().stream().flatMap(client -> kinds(client).stream()))
+                            .contains(ActorKind.PERMITS, ActorKind.PERMITS_ASYNC, ActorKind.PERMITS_POLLER)
+                            .containsOnlyOnce(ActorKind.ALL_PERMITS);
+                })
+                .anyMatch(round -> round.locks().stream().anyMatch(name -> limits(round, name) == 2))
+                .anyMatch(round -> round.locks().stream().anyMatch(name -> limits(round, name) == 1));
+        List<Turn> turns = turns(theme);
+        assertThat(turns)
+                .anyMatch(turn -> turn.keep().isPresent())
+                .anyMatch(turn -> turn.lease().isPresent())
+                .extracting(Turn::levels)
+                .contains(1, 2, RoundPlan.MANY_PERMITS);
+    }
+
+    private static long limits(RoundPlan round, String semaphore) {
+        return round.clients().stream()
+                .map(client -> round.limit(semaphore, client))
+                .distinct()
+                .count();
+    }
+
+    private static List<Turn> turns(Theme theme) {
+        return rounds(theme)
+                .flatMap(round -> round.clients().stream()
+                        .flatMap(client -> client.actors().stream())
+                        .flatMap(actor ->
+                                Stream.generate(round.turns(actor, 0)::next).limit(5)))
+                .toList();
     }
 }

@@ -1,0 +1,104 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.check.Times.Time;
+import dev.holdfast.campaign.history.History;
+import dev.holdfast.campaign.history.Operation;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Nobody passes the line of a semaphore, so that a request for many permits has its turn. A client has one place in it, for the
+ * first of its callers. So a waiter has its place {@link Terms#prompt} after its call, and after the end of the calls of its
+ * client that were in progress then or began within that time. From then on, no two holds of one other client, both requested later, are granted
+ * before its own. One is allowed, whether its caller waits for it or not: a client that stays in line when its caller gives up has
+ * its place for the next one.
+ *
+ * <p>Not judged are faults, and the time until the lines are formed again, as by {@link Overtaking}. Where clients form no lines,
+ * nothing is promised.
+ */
+final class PermitsInTurn implements Checker {
+    static final int TURNS = 2;
+
+    private final Terms terms;
+
+    PermitsInTurn(Terms terms) {
+        this.terms = terms;
+    }
+
+    @Override
+    public Verdict check(History history) {
+        Verdict.Draft draft = new Verdict.Draft("permits are granted in the order of the line");
+        Windows windows = new Windows(history);
+        Spans spans = new Spans(history, windows);
+        Map<String, List<Operation>> bySemaphore = history.semaphoreOperations().stream()
+                .filter(operation -> operation.called().what().acquires())
+                .collect(Collectors.groupingBy(Operation::lock));
+        bySemaphore.forEach((semaphore, operations) -> {
+            List<Operation> grants = spans.of(semaphore).stream()
+                    .map(Span::grant)
+                    .sorted(Comparator.comparingLong(Operation::end))
+                    .toList();
+            Times excused = Overtaking.excused(semaphore, operations, terms, windows);
+            for (Operation waiter : operations) {
+                if (terms.lined() && waiter.called().waitMillis() != 0) {
+                    draft.judged(1);
+                    long until = Math.min(
+                            Math.min(waiter.end(), history.end()),
+                            windows.killed(waiter.op().process()));
+                    long since = inLine(waiter, operations);
+                    excused(waiter, excused, windows)
+                            .leftOf(since, until)
+                            .forEach(time -> judge(waiter, time, grants, draft));
+                }
+            }
+        });
+        return draft.verdict();
+    }
+
+    /** {@return when the waiter has its client's place in line at the latest} */
+    private long inLine(Operation waiter, List<Operation> operations) {
+        long prompt = terms.prompt().toNanos();
+        long called = waiter.called().at();
+        long ahead = operations.stream()
+                .filter(other -> other.client().equals(waiter.client())
+                        && !other.op().equals(waiter.op())
+                        && other.called().waitMillis() != 0
+                        && other.called().at() <= called + prompt)
+                .mapToLong(Operation::end)
+                .max()
+                .orElse(called);
+        return ahead == Operation.NEVER ? ahead : Math.max(called, ahead) + prompt;
+    }
+
+    private Times excused(Operation waiter, Times ofAll, Windows windows) {
+        Times times = new Times();
+        ofAll.merged().forEach(time -> times.add(time.since(), time.until()));
+        windows.all().stream()
+                .filter(window -> window.hits(waiter.op().process()))
+                .forEach(window -> times.add(window.since(), mended(window.until())));
+        return times;
+    }
+
+    private long mended(long end) {
+        return end == Operation.NEVER ? end : end + terms.mendingNanos();
+    }
+
+    private static void judge(Operation waiter, Time time, List<Operation> grants, Verdict.Draft draft) {
+        Map<String, List<Operation>> byClient = grants.stream()
+                .filter(grant -> grant.called().at() > time.since() && grant.end() < time.until())
+                .filter(grant -> !grant.client().equals(waiter.client()))
+                .collect(Collectors.groupingBy(Operation::client));
+        byClient.forEach((client, turns) -> {
+            if (turns.size() >= TURNS) {
+                draft.violated(
+                        turns.get(TURNS - 1).end(),
+                        waiter.lock(),
+                        waiter.owner() + " (" + waiter.op() + ") was passed by " + turns.size() + " holds of " + client
+                                + ", each requested later, at first by "
+                                + turns.get(0).op());
+            }
+        });
+    }
+}

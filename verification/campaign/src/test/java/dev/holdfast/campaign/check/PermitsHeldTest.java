@@ -1,0 +1,194 @@
+package dev.holdfast.campaign.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.campaign.check.Verdict.Decision;
+import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.Loss;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
+import org.junit.jupiter.api.Test;
+
+/** A semaphore of two permits, unless a request names another limit. */
+final class PermitsHeldTest {
+    private static final int LIMIT = 2;
+
+    private final Story story = new Story().by(By.PERMITS);
+
+    private Decision decision() {
+        return story.judgedBy(new PermitsHeld(Story.TERMS)).decision();
+    }
+
+    private Op granted(String owner, long from, long to, int permits, int number) {
+        return granted(owner, from, to, permits, LIMIT, number);
+    }
+
+    private Op granted(String owner, long from, long to, int permits, int limit, int number) {
+        Op op = story.permits(owner, What.LOCK, from, permits, limit);
+        story.numbered(op, to, number);
+        story.returns(op, to, Outcome.GRANTED, 0, 1);
+        return op;
+    }
+
+    @Test
+    void held_asManyAsThereAre() {
+        granted("a:1", 0, 1, 1, 0);
+        granted("b:1", 2, 3, 1, 1);
+        story.unlock("a:1", 10, 11);
+        story.unlock("b:1", 10, 11);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+        assertThat(story.judgedBy(new PermitsHeld(Story.TERMS)).judged()).isEqualTo(2);
+    }
+
+    /** Each of the grants may have been before the other. */
+    @Test
+    void held_tooManyAfterGrantsAtTheSameTime() {
+        granted("a:1", 0, 10, 2, 0);
+        granted("b:1", 0, 10, 1, 1);
+        story.unlock("a:1", 20, 21);
+        story.unlock("b:1", 20, 21);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** The first release may have been executed before the second grant. */
+    @Test
+    void held_oneAfterTheOther() {
+        granted("a:1", 0, 1, 2, 0);
+        granted("b:1", 5, 12, 2, 0);
+        story.unlock("a:1", 10, 14);
+        story.unlock("b:1", 20, 21);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** Nothing can be said of permits whose release is not known to have succeeded. */
+    @Test
+    void held_beyondItsLease() {
+        Op over = granted("a:1", 0, 1, 2, 0);
+        story.believed(over, 2, 300);
+        granted("b:1", 310, 311, 2, 0);
+        story.returnsLost(story.calls("a:1", What.UNLOCK, 400, -1), 401, Loss.EXPIRED);
+        story.unlock("b:1", 500, 501);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A lease was given away while its holder found it valid. */
+    @Test
+    void held_whileAnotherFindsItValid() {
+        Op valid = granted("a:1", 0, 1, 2, 0);
+        story.believed(valid, 2, 300);
+        granted("b:1", 200, 201, 1, 1);
+        story.unlock("b:1", 210, 211);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Neither is the process that holds them stopped for longer than its lease. */
+    @Test
+    void held_noFaultIsAnExcuse() {
+        Op valid = granted("a:1", 0, 1, 2, 0);
+        story.believed(valid, 2, 300);
+        granted("b:1", 200, 201, 1, 1);
+        story.unlock("b:1", 210, 211);
+        story.fault(Fault.CLIENT_PAUSED, "a", 100, 180);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** The key was deleted while they were held. */
+    @Test
+    void held_byOneThatHasLostThem() {
+        Op lost = granted("a:1", 0, 1, 2, 0);
+        story.believed(lost, 2, 300);
+        story.keyLost(100, 101);
+        granted("b:1", 200, 201, 1, 0);
+        story.unlock("b:1", 210, 211);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** The key was deleted before they were granted. */
+    @Test
+    void held_sinceALoss() {
+        story.keyLost(0, 1);
+        granted("a:1", 5, 6, 2, 0);
+        granted("b:1", 7, 8, 1, 1);
+        story.unlock("a:1", 20, 21);
+        story.unlock("b:1", 20, 21);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** The new master may lack the grant, and the client learns that some time after its connection. */
+    @Test
+    void held_untilAFailoverIsNoticed() {
+        Op lost = granted("a:1", 0, 1, 2, 0);
+        story.believed(lost, 2, 170);
+        story.dataPerhapsLost(100, 110);
+        granted("b:1", 150, 151, 2, 0);
+        story.unlock("b:1", 300, 301);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    @Test
+    void held_longAfterAFailover() {
+        Op lost = granted("a:1", 0, 1, 2, 0);
+        story.believed(lost, 2, 250);
+        story.dataPerhapsLost(100, 110);
+        granted("b:1", 150, 151, 2, 0);
+        story.unlock("b:1", 300, 301);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** A call that names a smaller limit has to wait for more. */
+    @Test
+    void granted_beyondItsOwnLimit() {
+        granted("a:1", 0, 1, 2, 4, 0);
+        granted("b:1", 5, 6, 1, LIMIT, 1);
+        story.unlock("a:1", 10, 11);
+        story.unlock("b:1", 10, 11);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** It is granted first, and the one with the larger limit afterwards. */
+    @Test
+    void granted_beforeALargerLimit() {
+        granted("b:1", 5, 6, 1, LIMIT, 0);
+        granted("a:1", 0, 10, 3, 4, 1);
+        story.unlock("a:1", 20, 21);
+        story.unlock("b:1", 20, 21);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** Permits are not free before the delay of their release has passed. */
+    @Test
+    void granted_beforeTheDelayIsOver() {
+        granted("a:1", 0, 1, 2, 0);
+        story.closeAfter("a:1", 10, 11, 100, Outcome.RELEASED);
+        granted("b:1", 50, 60, 1, 0);
+        story.unlock("b:1", 70, 71);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    @Test
+    void granted_afterTheDelay() {
+        granted("a:1", 0, 1, 2, 0);
+        story.closeAfter("a:1", 10, 11, 100, Outcome.RELEASED);
+        granted("b:1", 50, 108, 1, 0);
+        story.unlock("b:1", 120, 121);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    @Test
+    void number_ofTwoHolds() {
+        granted("a:1", 0, 1, 1, 0);
+        granted("b:1", 2, 3, 1, 0);
+        story.unlock("a:1", 10, 11);
+        story.unlock("b:1", 10, 11);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    @Test
+    void number_beyondTheLimit() {
+        granted("a:1", 0, 1, 1, LIMIT);
+        story.unlock("a:1", 10, 11);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+}
