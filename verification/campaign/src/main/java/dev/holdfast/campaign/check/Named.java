@@ -83,8 +83,7 @@ final class Named {
         return span.grant().called().at() <= loss.at()
                 && span.grant().end() <= delivered
                 && spans.of(span.lock()).stream()
-                        .noneMatch(
-                                other -> other != span && !other.admits(span) && surelyHeld(other, loss));
+                        .noneMatch(other -> other != span && !other.admits(span) && surelyHeld(other, loss));
     }
 
     /** Whether a hold existed during the whole loss of its lock, and cannot itself result from an earlier loss. */

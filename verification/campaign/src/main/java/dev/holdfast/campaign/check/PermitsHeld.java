@@ -1,6 +1,5 @@
 package dev.holdfast.campaign.check;
 
-import dev.holdfast.campaign.check.Times.Time;
 import dev.holdfast.campaign.history.Event.Believed;
 import dev.holdfast.campaign.history.Event.DataLost;
 import dev.holdfast.campaign.history.Event.Numbered;
@@ -52,7 +51,8 @@ final class PermitsHeld implements Checker {
         Spans spans = new Spans(history, windows);
         Map<Op, Requested> requests =
                 history.all(Requested.class).collect(Collectors.toMap(Requested::op, Function.identity()));
-        Map<Op, Integer> numbers = history.all(Numbered.class).collect(Collectors.toMap(Numbered::op, Numbered::number));
+        Map<Op, Integer> numbers =
+                history.all(Numbered.class).collect(Collectors.toMap(Numbered::op, Numbered::number));
         Map<String, List<Operation>> bySemaphore =
                 history.semaphoreOperations().stream().collect(Collectors.groupingBy(Operation::lock));
         bySemaphore.forEach((semaphore, operations) -> {
@@ -179,8 +179,8 @@ final class PermitsHeld implements Checker {
                 draft.violated(
                         span.grant().end(),
                         span.lock(),
-                        span + " was granted " + request.permits() + " permits of " + request.limit() + " while " + least
-                                + " were held at least");
+                        span + " was granted " + request.permits() + " permits of " + request.limit() + " while "
+                                + least + " were held at least");
             }
         }
 

@@ -10,10 +10,9 @@ import java.util.stream.Collectors;
 
 /**
  * Nobody passes the line of a semaphore, so that a request for many permits has its turn. A client has one place in it, for the
- * first of its callers. So a waiter has its place {@link Terms#prompt} after its call, and after the end of the calls of its
- * client that were in progress then or began within that time. From then on, no two holds of one other client, both requested later, are granted
- * before its own. One is allowed, whether its caller waits for it or not: a client that stays in line when its caller gives up has
- * its place for the next one.
+ * first of its callers. A waiter has that {@link Terms#prompt} after its call, or after the end of those calls of its client that
+ * began before it, or within that time. From then on, no two holds of one other client, both requested later, are granted before
+ * its own. One is allowed: a client that stays in line when its caller gives up has its place for the next one.
  *
  * <p>Not judged are faults, and the time until the lines are formed again, as by {@link Overtaking}. Where clients form no lines,
  * nothing is promised.

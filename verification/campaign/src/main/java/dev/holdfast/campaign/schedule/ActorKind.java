@@ -64,8 +64,8 @@ public enum ActorKind {
     ALL_PERMITS;
 
     /** The kinds that close some of their handles after a delay. */
-    static final Set<ActorKind> CLOSING_AFTER = EnumSet.of(
-            KEEPER, MULTI_HANDLE, MULTI_ASYNC, SEGMENT, SEGMENT_ASYNC, PERMITS, PERMITS_ASYNC);
+    static final Set<ActorKind> CLOSING_AFTER =
+            EnumSet.of(KEEPER, MULTI_HANDLE, MULTI_ASYNC, SEGMENT, SEGMENT_ASYNC, PERMITS, PERMITS_ASYNC);
 
     /** The kinds that each Holdfast client has in a general round that is not quiet. */
     static final List<ActorKind> ORDINARY = List.of(BLOCKING, ASYNC, OWNED, HANDLE, HANDLE_ASYNC);

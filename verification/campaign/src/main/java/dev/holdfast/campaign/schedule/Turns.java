@@ -88,7 +88,8 @@ public final class Turns {
     /** Mostly one permit. Many may be more than there are: all of them, then. */
     private Turn permits(String name) {
         return switch (kind) {
-            case PERMITS_POLLER -> simple(name, Way.TRY, leaseOrNot(), Optional.empty(), dice.upTo(SHORT_WORK), pause());
+            case PERMITS_POLLER ->
+                simple(name, Way.TRY, leaseOrNot(), Optional.empty(), dice.upTo(SHORT_WORK), pause());
             case ALL_PERMITS ->
                 simple(name, Way.LOCK, leaseOrNot(), Optional.empty(), dice.upTo(SHORT_WORK), dice.upTo(LONG_REST))
                         .requesting(RoundPlan.MANY_PERMITS);

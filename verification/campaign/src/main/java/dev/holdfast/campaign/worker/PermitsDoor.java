@@ -27,8 +27,7 @@ final class PermitsDoor implements Door {
     public Optional<Stay> enter(Turn turn) {
         DistributedSemaphore semaphore = client.semaphore(turn);
         int permits = Math.min(turn.levels(), semaphore.permits());
-        OwnerDiary owner =
-                client.owner(By.PERMITS, "permits-" + client.diary().nextNumber());
+        OwnerDiary owner = client.owner(By.PERMITS, "permits-" + client.diary().nextNumber());
         Call call = owner.acquires(turn, Diary.Name.plain(turn.lock()));
         client.diary().requested(call.op(), permits, semaphore.permits());
         try {

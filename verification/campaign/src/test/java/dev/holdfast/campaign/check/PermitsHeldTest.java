@@ -42,6 +42,21 @@ final class PermitsHeldTest {
         assertThat(story.judgedBy(new PermitsHeld(Story.TERMS)).judged()).isEqualTo(2);
     }
 
+    /** The rules about locks do not judge them: other permits are held beside those of each holder, also in the delay of a release. */
+    @Test
+    void held_byTheOtherRules() {
+        story.believed(granted("a:1", 0, 1, 1, 0), 2, 9);
+        story.believed(granted("b:1", 2, 3, 1, 1), 3, 9);
+        story.refused("c:1", 5, 6);
+        story.closeAfter("a:1", 10, 11, 50, Outcome.RELEASED);
+        story.unlock("b:1", 20, 21);
+        granted("c:1", 25, 26, 1, 1);
+        story.unlock("c:1", 30, 31);
+        assertThat(Checker.all(Story.TERMS)).allSatisfy(rule -> assertThat(
+                        story.judgedBy(rule).violations())
+                .isEmpty());
+    }
+
     /** Each of the grants may have been before the other. */
     @Test
     void held_tooManyAfterGrantsAtTheSameTime() {
@@ -83,7 +98,7 @@ final class PermitsHeldTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Neither is the process that holds them stopped for longer than its lease. */
+    /** The process that holds them was stopped, but for less than its lease. */
     @Test
     void held_noFaultIsAnExcuse() {
         Op valid = granted("a:1", 0, 1, 2, 0);

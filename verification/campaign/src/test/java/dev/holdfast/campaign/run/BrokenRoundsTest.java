@@ -76,7 +76,10 @@ class BrokenRoundsTest {
     @Test
     void run_morePermitsThanThereAre() throws Exception {
         assertThat(violations(
-                        seed(Theme.SEMAPHORE), "sem-acquire.lua", "count == 0 and held + permits <= limit", "count == 0"))
+                        seed(Theme.SEMAPHORE),
+                        "sem-acquire.lua",
+                        "count == 0 and held + permits <= limit",
+                        "count == 0"))
                 .as(String.join("\n", output))
                 .anyMatch(violation -> violation.startsWith("no more permits are held than there are"));
     }

@@ -38,7 +38,8 @@ class ThemedTest {
             assertThat(round.clients()).hasSizeBetween(2, Schedule.MORE_CLIENTS);
             assertThat(round.isQuiet()).isFalse();
             assertThat(round.faults()).extracting(FaultPlan::kind).allMatch(kind -> switch (theme) {
-                case TOGETHER, SEGMENTS, KEPT_BUSY, READ_WRITE, LATCHES, SEMAPHORE -> kind.target() != FaultKind.Target.MASTER;
+                case TOGETHER, SEGMENTS, KEPT_BUSY, READ_WRITE, LATCHES, SEMAPHORE ->
+                    kind.target() != FaultKind.Target.MASTER;
                 case CROWD, FAIR -> kind.target() != FaultKind.Target.SERVER;
                 case CLUSTER,
                         SENTINEL,
