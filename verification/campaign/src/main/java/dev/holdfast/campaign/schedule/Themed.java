@@ -345,7 +345,6 @@ final class Themed {
     private void failover() {
         longestLease = watchdogTimeout;
         calm = Schedule.PEACE;
-        boolean cluster = Theme.of(seed).isOnCluster();
         int drawn = dice.below(100);
         boolean crowd = drawn < 25;
         boolean redisson = drawn >= 75;
@@ -366,9 +365,13 @@ final class Themed {
                     redisson ? List.of() : List.of(ActorKind.IMPATIENT));
         }
         if (replicated) {
-            replicas = cluster ? ALL_OF_A_CLUSTER : ALL_UNDER_SENTINELS;
+            replicas = allReplicas();
         }
         addFailovers(redisson);
+    }
+
+    private int allReplicas() {
+        return Theme.of(seed).isOnCluster() ? ALL_OF_A_CLUSTER : ALL_UNDER_SENTINELS;
     }
 
     private void addFailovers(boolean redisson) {
@@ -425,7 +428,10 @@ final class Themed {
         }
     }
 
-    /** One client names a larger limit at some semaphores, and one actor requests all permits. */
+    /**
+     * One client names a larger limit at some semaphores, and one actor requests all permits. Where masters are replaced, grants
+     * are replicated in a quarter of the rounds.
+     */
     private void semaphores() {
         locks = 1 + dice.below(Schedule.LOCKS.size());
         add(Library.HOLDFAST, times(3, ActorKind.PERMITS), List.of(ActorKind.PERMITS_ASYNC, ActorKind.PERMITS_POLLER));
@@ -434,6 +440,7 @@ final class Themed {
         if (Theme.of(seed) != Theme.SEMAPHORE) {
             longestLease = watchdogTimeout;
             calm = Schedule.PEACE;
+            replicas = dice.chance(25) ? allReplicas() : 0;
             addFailovers(false);
         } else if (dice.chance(30)) {
             longestLease = watchdogTimeout;

@@ -415,7 +415,8 @@ class ThemedTest {
                             .containsOnlyOnce(ActorKind.ALL_PERMITS);
                 })
                 .anyMatch(round -> round.locks().stream().anyMatch(name -> limits(round, name) == 2))
-                .anyMatch(round -> round.locks().stream().anyMatch(name -> limits(round, name) == 1));
+                .anyMatch(round -> round.locks().stream().anyMatch(name -> limits(round, name) == 1))
+                .anyMatch(round -> round.isReplicated() == (theme != Theme.SEMAPHORE));
         List<Turn> turns = turns(theme);
         assertThat(turns)
                 .anyMatch(turn -> turn.keep().isPresent())
