@@ -60,6 +60,8 @@ public enum ActorKind {
     PERMITS_ASYNC,
     /** A thread that tries to acquire permits in a loop, and never waits. */
     PERMITS_POLLER,
+    /** A thread that has one permit most of the time, so that all are hardly ever free unless a request for many has its turn. */
+    PERMITS_RESTLESS,
     /** A thread that requests all permits there are. */
     ALL_PERMITS;
 

@@ -433,10 +433,11 @@ final class Themed {
      * are replicated in a quarter of the rounds.
      */
     private void semaphores() {
-        locks = 1 + dice.below(Schedule.LOCKS.size());
-        add(Library.HOLDFAST, times(3, ActorKind.PERMITS), List.of(ActorKind.PERMITS_ASYNC, ActorKind.PERMITS_POLLER));
+        locks = dice.chance(60) ? 1 : 2;
+        List<ActorKind> restless = times(2, ActorKind.PERMITS_RESTLESS);
+        add(Library.HOLDFAST, restless, List.of(ActorKind.PERMITS, ActorKind.PERMITS_ASYNC, ActorKind.PERMITS_POLLER));
         add(Library.HOLDFAST, times(2, ActorKind.PERMITS), List.of(ActorKind.PERMITS_ASYNC, ActorKind.ALL_PERMITS));
-        add(Library.HOLDFAST, times(2, ActorKind.PERMITS), times(2, ActorKind.PERMITS_ASYNC));
+        add(Library.HOLDFAST, restless, List.of(ActorKind.PERMITS, ActorKind.PERMITS, ActorKind.PERMITS_ASYNC));
         if (Theme.of(seed) != Theme.SEMAPHORE) {
             longestLease = watchdogTimeout;
             calm = Schedule.PEACE;

@@ -74,7 +74,7 @@ public final class Turns {
             case MULTI, MULTI_HANDLE, MULTI_ASYNC -> several();
             case SEGMENT, SEGMENT_ASYNC -> segment();
             case AWAITER, COUNTER, RESETTER -> latch(lock);
-            case PERMITS, PERMITS_ASYNC, PERMITS_POLLER, ALL_PERMITS -> permits(lock);
+            case PERMITS, PERMITS_ASYNC, PERMITS_POLLER, PERMITS_RESTLESS, ALL_PERMITS -> permits(lock);
             default -> ordinary(lock);
         };
     }
@@ -90,6 +90,8 @@ public final class Turns {
         return switch (kind) {
             case PERMITS_POLLER ->
                 simple(name, Way.TRY, leaseOrNot(), Optional.empty(), dice.upTo(SHORT_WORK), pause());
+            case PERMITS_RESTLESS ->
+                simple(name, Way.LOCK, Optional.empty(), Optional.empty(), dice.upTo(QUIET_WORK), Duration.ZERO);
             case ALL_PERMITS ->
                 simple(name, Way.LOCK, leaseOrNot(), Optional.empty(), dice.upTo(SHORT_WORK), dice.upTo(LONG_REST))
                         .requesting(RoundPlan.MANY_PERMITS);

@@ -98,7 +98,7 @@ final class HoldfastClient implements Client {
             case CALLBACK -> new CallbackDoor(this, holdfast.newOwnerId());
             case DOWNGRADER -> new DowngradeDoor(this);
             case AWAITER, COUNTER, RESETTER -> new LatchDoor(this, kind);
-            case PERMITS, PERMITS_POLLER, ALL_PERMITS -> new PermitsDoor(this, false);
+            case PERMITS, PERMITS_POLLER, PERMITS_RESTLESS, ALL_PERMITS -> new PermitsDoor(this, false);
             case PERMITS_ASYNC -> new PermitsDoor(this, true);
         };
     }

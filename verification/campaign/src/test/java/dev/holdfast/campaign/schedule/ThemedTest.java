@@ -412,6 +412,7 @@ class ThemedTest {
                     assertThat(round.keys()).allMatch(key -> key.startsWith(RoundPlan.SEMAPHORES));
                     assertThat(round.clients().stream().flatMap(client -> kinds(client).stream()))
                             .contains(ActorKind.PERMITS, ActorKind.PERMITS_ASYNC, ActorKind.PERMITS_POLLER)
+                            .contains(ActorKind.PERMITS_RESTLESS)
                             .containsOnlyOnce(ActorKind.ALL_PERMITS);
                 })
                 .anyMatch(round -> round.locks().stream().anyMatch(name -> limits(round, name) == 2))
