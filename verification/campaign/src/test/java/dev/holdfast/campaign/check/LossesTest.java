@@ -209,6 +209,15 @@ final class LossesTest {
         assertThat(decisionAt(900)).isEqualTo(Decision.VIOLATED);
     }
 
+    /** So is that of permits, which are a handle, too. */
+    @Test
+    void permits_reportedToTheListenerOnly() {
+        Op permits = story.by(By.PERMITS).lock("b:1", 400, 401);
+        story.announced(held, 310, Loss.EXPIRED);
+        story.announced(permits, 710, ReportChannel.LISTENER, Loss.EXPIRED);
+        assertThat(decisionAt(900)).isEqualTo(Decision.VIOLATED);
+    }
+
     @Test
     void handle_reportedThroughBothChannels() {
         Op handle = story.by(By.HANDLE).lock("b:1", 400, 401);

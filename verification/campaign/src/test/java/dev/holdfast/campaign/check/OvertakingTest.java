@@ -49,6 +49,15 @@ final class OvertakingTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
+    /** {@link PermitsInTurn} judges those of permits. */
+    @Test
+    void overtaken_atASemaphore() {
+        story.by(By.PERMITS);
+        waiter();
+        turns(6);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
     /** Five turns of each client are not, though they are ten. */
     @Test
     void overtaken_lessOften() {

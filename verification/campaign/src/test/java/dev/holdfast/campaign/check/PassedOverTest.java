@@ -42,6 +42,14 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
+    /** Permits have an order of their own, which {@link PermitsInTurn} judges. */
+    @Test
+    void passedOver_atASemaphore() {
+        story.by(By.PERMITS).lock("b:1", 5, 262);
+        taken(10);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
     /** Nine turns are not. */
     @Test
     void passedOver_lessOften() {

@@ -52,6 +52,15 @@ final class PollersTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
+    /** Nobody passes the line of a semaphore, however often. */
+    @Test
+    void tries_ofPermits() {
+        story.by(By.PERMITS);
+        passedOn(TIMES);
+        polled(TIMES);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
     /** So are those of another library, since it is this library that passes the lock on. */
     @Test
     void tries_ofAGuest() {
