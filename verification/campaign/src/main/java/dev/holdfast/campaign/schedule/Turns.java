@@ -85,7 +85,10 @@ public final class Turns {
                 .waiting(LATCH_WAIT);
     }
 
-    /** Mostly one permit. Many may be more than there are: all of them, then. */
+    /**
+     * Mostly one permit. Many may be more than there are: all of them, then. Few holds are long, since a request for all
+     * waits for each of them, and everybody else for that.
+     */
     private Turn permits(String name) {
         return switch (kind) {
             case PERMITS_POLLER ->
@@ -96,7 +99,9 @@ public final class Turns {
                 simple(name, Way.LOCK, leaseOrNot(), Optional.empty(), dice.upTo(SHORT_WORK), dice.upTo(LONG_REST))
                         .requesting(RoundPlan.MANY_PERMITS);
             default -> {
-                Turn turn = ordinary(name).requesting(dice.chance(60) ? 1 : 1 + dice.below(SOME_PERMITS));
+                Turn drawn = ordinary(name).requesting(dice.chance(60) ? 1 : 1 + dice.below(SOME_PERMITS));
+                boolean shortened = drawn.work().compareTo(QUIET_WORK) > 0 && dice.chance(70);
+                Turn turn = shortened ? drawn.working(dice.upTo(QUIET_WORK), drawn.lease()) : drawn;
                 yield dice.chance(10) ? turn.keeping(Optional.of(keep())) : turn;
             }
         };
