@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
  * began before it, or within that time. From then on, no two holds of one other client, both requested later, are granted before
  * its own. One is allowed: a client that stays in line when its caller gives up has its place for the next one.
  *
- * <p>Not judged are faults, and the time until the lines are formed again, as by {@link Overtaking}. Where clients form no lines,
- * nothing is promised.
+ * <p>Not judged is the time of a fault of its own client or of the server, and until that is connected again; after the loss of the
+ * semaphore, for a lease longer. The faults of other clients cost it no place. Where clients form no lines, nothing is promised.
  */
 final class PermitsInTurn implements Checker {
     static final int TURNS = 2;
@@ -39,7 +39,6 @@ final class PermitsInTurn implements Checker {
                     .map(Span::grant)
                     .sorted(Comparator.comparingLong(Operation::end))
                     .toList();
-            Times excused = Overtaking.excused(semaphore, operations, terms, windows);
             for (Operation waiter : operations) {
                 if (terms.lined() && waiter.called().waitMillis() != 0) {
                     draft.judged(1);
@@ -47,7 +46,7 @@ final class PermitsInTurn implements Checker {
                             Math.min(waiter.end(), history.end()),
                             windows.killed(waiter.op().process()));
                     long since = inLine(waiter, operations);
-                    excused(waiter, excused, windows)
+                    excused(waiter, windows)
                             .leftOf(since, until)
                             .forEach(time -> judge(waiter, time, grants, draft));
                 }
@@ -71,12 +70,13 @@ final class PermitsInTurn implements Checker {
         return ahead == Operation.NEVER ? ahead : Math.max(called, ahead) + prompt;
     }
 
-    private Times excused(Operation waiter, Times ofAll, Windows windows) {
+    private Times excused(Operation waiter, Windows windows) {
         Times times = new Times();
-        ofAll.merged().forEach(time -> times.add(time.since(), time.until()));
         windows.all().stream()
                 .filter(window -> window.hits(waiter.op().process()))
                 .forEach(window -> times.add(window.since(), mended(window.until())));
+        windows.losses(waiter.lock())
+                .forEach(loss -> times.add(loss.since(), mended(loss.at()) + terms.lease().toNanos()));
         return times;
     }
 

@@ -100,13 +100,32 @@ final class PermitsInTurnTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** The line may be gone. */
+    /** Its client may have lost its place. */
     @Test
     void passed_afterAFault() {
         waitsForAll();
         granted("a:1", 30, 40);
         granted("a:2", 50, 60);
+        story.fault(Fault.CUT_RST, "w", 25, 25);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    @Test
+    void passed_afterAFaultOfAnother() {
+        waitsForAll();
+        granted("a:1", 30, 40);
+        granted("a:2", 50, 60);
         story.fault(Fault.CLIENT_KILLED, "b", 25, 25);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** The line was lost, too. */
+    @Test
+    void passed_afterALoss() {
+        story.permits("w:1", What.LOCK, 0, LIMIT, LIMIT);
+        story.keyLost(25, 26);
+        granted("a:1", 430, 435);
+        granted("a:2", 436, 440);
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
