@@ -46,9 +46,7 @@ final class PermitsInTurn implements Checker {
                             Math.min(waiter.end(), history.end()),
                             windows.killed(waiter.op().process()));
                     long since = inLine(waiter, operations);
-                    excused(waiter, windows)
-                            .leftOf(since, until)
-                            .forEach(time -> judge(waiter, time, grants, draft));
+                    excused(waiter, windows).leftOf(since, until).forEach(time -> judge(waiter, time, grants, draft));
                 }
             }
         });
@@ -76,7 +74,8 @@ final class PermitsInTurn implements Checker {
                 .filter(window -> window.hits(waiter.op().process()))
                 .forEach(window -> times.add(window.since(), mended(window.until())));
         windows.losses(waiter.lock())
-                .forEach(loss -> times.add(loss.since(), mended(loss.at()) + terms.lease().toNanos()));
+                .forEach(loss -> times.add(
+                        loss.since(), mended(loss.at()) + terms.lease().toNanos()));
         return times;
     }
 

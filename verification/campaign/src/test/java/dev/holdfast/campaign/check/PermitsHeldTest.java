@@ -52,9 +52,9 @@ final class PermitsHeldTest {
         story.unlock("b:1", 20, 21);
         granted("c:1", 25, 26, 1, 1);
         story.unlock("c:1", 30, 31);
-        assertThat(Checker.all(Story.TERMS)).allSatisfy(rule -> assertThat(
-                        story.judgedBy(rule).violations())
-                .isEmpty());
+        assertThat(Checker.all(Story.TERMS))
+                .allSatisfy(
+                        rule -> assertThat(story.judgedBy(rule).violations()).isEmpty());
     }
 
     /** Each of the grants may have been before the other. */
