@@ -30,16 +30,21 @@ final class PermitsInTurnTest {
         waited("w:1", What.LOCK, 0, 200, LIMIT, Outcome.GRANTED);
     }
 
+    private void passes() {
+        granted("a:1", 30, 40);
+        granted("a:2", 50, 60);
+        granted("a:3", 70, 80);
+    }
+
     private void granted(String owner, long from, long to) {
         waited(owner, What.LOCK, from, to, 1, Outcome.GRANTED);
         story.unlock(owner, to + 1, to + 2);
     }
 
     @Test
-    void passed_twiceByOneClient() {
+    void passed_againAndAgain() {
         waitsForAll();
-        granted("a:1", 30, 40);
-        granted("a:2", 50, 60);
+        passes();
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
@@ -47,7 +52,8 @@ final class PermitsInTurnTest {
     @Test
     void passed_byOneThatTries() {
         waitsForAll();
-        granted("a:1", 30, 40);
+        granted("a:1", 12, 15);
+        granted("a:3", 30, 40);
         waited("a:2", What.TRY, 50, 51, 1, Outcome.GRANTED);
         story.unlock("a:2", 60, 61);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
@@ -55,21 +61,22 @@ final class PermitsInTurnTest {
 
     /** A place in line is kept for the next caller of the same client. */
     @Test
-    void passed_onceByEachClient() {
+    void passed_onceOrTwice() {
         waitsForAll();
         granted("a:1", 30, 40);
-        granted("b:1", 50, 60);
+        granted("a:2", 50, 60);
+        granted("b:1", 70, 80);
         assertThat(decision()).isEqualTo(Decision.KEPT);
-        assertThat(story.judgedBy(new PermitsInTurn(Story.TERMS)).judged()).isEqualTo(3);
+        assertThat(story.judgedBy(new PermitsInTurn(Story.TERMS)).judged()).isEqualTo(4);
     }
 
     /** Those that requested before it had a place in line. */
     @Test
     void passed_byOlderRequests() {
         waitsForAll();
-        granted("a:1", 15, 40);
-        granted("a:2", 18, 60);
-        granted("a:3", 19, 80);
+        granted("a:1", 5, 40);
+        granted("a:2", 8, 60);
+        granted("a:3", 9, 80);
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
@@ -77,9 +84,8 @@ final class PermitsInTurnTest {
     @Test
     void passed_whileItsClientWaitsForAnother() {
         waitsForAll();
-        waited("w:2", What.LOCK, 5, 100, 1, Outcome.GRANTED);
-        granted("a:1", 30, 40);
-        granted("a:2", 50, 60);
+        waited("w:2", What.LOCK, 1, 100, 1, Outcome.GRANTED);
+        passes();
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
@@ -88,6 +94,7 @@ final class PermitsInTurnTest {
         waitsForAll();
         granted("w:2", 30, 40);
         granted("w:3", 50, 60);
+        granted("w:4", 70, 80);
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
@@ -95,8 +102,7 @@ final class PermitsInTurnTest {
     @Test
     void passed_untilItGivesUp() {
         waited("w:1", What.LOCK, 0, 200, LIMIT, Outcome.INTERRUPTED);
-        granted("a:1", 30, 40);
-        granted("a:2", 50, 60);
+        passes();
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
@@ -104,8 +110,7 @@ final class PermitsInTurnTest {
     @Test
     void passed_afterAFault() {
         waitsForAll();
-        granted("a:1", 30, 40);
-        granted("a:2", 50, 60);
+        passes();
         story.fault(Fault.CUT_RST, "w", 25, 25);
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
@@ -113,8 +118,7 @@ final class PermitsInTurnTest {
     @Test
     void passed_afterAFaultOfAnother() {
         waitsForAll();
-        granted("a:1", 30, 40);
-        granted("a:2", 50, 60);
+        passes();
         story.fault(Fault.CLIENT_KILLED, "b", 25, 25);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
@@ -124,16 +128,16 @@ final class PermitsInTurnTest {
     void passed_afterALoss() {
         story.permits("w:1", What.LOCK, 0, LIMIT, LIMIT);
         story.keyLost(25, 26);
-        granted("a:1", 430, 435);
-        granted("a:2", 436, 440);
+        granted("a:1", 424, 427);
+        granted("a:2", 430, 435);
+        granted("a:3", 436, 440);
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
     @Test
     void passed_whereNoLineIsFormed() {
         waitsForAll();
-        granted("a:1", 30, 40);
-        granted("a:2", 50, 60);
+        passes();
         assertThat(story.judgedBy(new PermitsInTurn(Story.UNLINED)).decision()).isEqualTo(Decision.KEPT);
     }
 }
