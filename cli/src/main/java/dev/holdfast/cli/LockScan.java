@@ -12,18 +12,21 @@ import io.lettuce.core.cluster.RedisClusterURIUtil;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Finds the locks among the keys of a Redis, which the library has no call for: it needs a right that locks do not need.
+ * Finds the locks and the semaphores among the keys of a Redis, which the library has no call for: it needs a right that locks do not need.
  */
 final class LockScan implements AutoCloseable {
     /** The field of an owner: the id of its client, and its own; that of Redisson's writers has a suffix. No other field does so. */
     private static final Pattern OWNER =
             Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:-?\\d+(:write)?");
+
+    /** The key of a semaphore begins so; its name follows, in braces unless it has one. */
+    private static final String SEMAPHORE = "holdfast_semaphore:";
 
     private final Keys keys;
     private final Runnable closing;
@@ -98,19 +101,32 @@ final class LockScan implements AutoCloseable {
         client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
     }
 
-    /** {@return the names of all locks that match the pattern and are held at the moment they are looked at, sorted} */
-    List<String> names(String pattern) {
-        KeyScanArgs hashes = KeyScanArgs.Builder.matches(pattern).type("hash");
+    /** {@return the names that match the pattern, of locks that are held at the moment they are looked at, and of semaphores} */
+    FoundNames find(NamePattern pattern) {
+        KeyScanArgs hashes = KeyScanArgs.Builder.matches(pattern.ofKeys()).type("hash");
         hashes.limit(500);
-        TreeSet<String> names = new TreeSet<>();
+        TreeSet<String> locks = new TreeSet<>();
+        TreeSet<String> semaphores = new TreeSet<>();
         ScanIterator<String> scan = ScanIterator.scan(keys.scanned(), hashes);
         while (scan.hasNext()) {
             String key = scan.next();
-            if (keys.read().hkeys(key).stream().anyMatch(OWNER.asMatchPredicate())) {
-                names.add(key);
+            if (key.startsWith(SEMAPHORE)) {
+                Optional.of(semaphore(key)).filter(pattern::matches).ifPresent(semaphores::add);
+            } else if (pattern.matches(key) && isLock(key)) {
+                locks.add(key);
             }
         }
-        return new ArrayList<>(names);
+        return new FoundNames(List.copyOf(locks), List.copyOf(semaphores));
+    }
+
+    private static String semaphore(String key) {
+        String name = key.substring(SEMAPHORE.length());
+        boolean isInBraces = name.lastIndexOf('{') == 0 && name.endsWith("}");
+        return isInBraces ? name.substring(1, name.length() - 1) : name;
+    }
+
+    private boolean isLock(String key) {
+        return keys.read().hkeys(key).stream().anyMatch(OWNER.asMatchPredicate());
     }
 
     @Override

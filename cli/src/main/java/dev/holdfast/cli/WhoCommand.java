@@ -1,40 +1,108 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.Holdfast;
+import dev.holdfast.LockException;
 import dev.holdfast.LockHolder;
 import dev.holdfast.LockInfo;
+import dev.holdfast.SemaphoreInfo;
 import java.util.Comparator;
 
-/** {@code holdfast who}: shows the owner of a lock, or all that read. */
+/** {@code holdfast who}: shows the owner of a lock, or all that read, and the owners of permits. */
 final class WhoCommand {
-    private WhoCommand() {}
+    private final Holdfast holdfast;
+    private final String name;
+    private final Console console;
+
+    private WhoCommand(Holdfast holdfast, String name, Console console) {
+        this.holdfast = holdfast;
+        this.name = name;
+        this.console = console;
+    }
 
     static int execute(CommandLine line, Holdfast holdfast, Console console) {
-        FoundLock found = FoundLock.of(holdfast, line.operands().get(0));
+        WhoCommand who = new WhoCommand(holdfast, line.operands().get(0), console);
+        return (who.show() ? ExitCode.OK : ExitCode.FREE).code();
+    }
+
+    /**
+     * A semaphore that cannot be read is a message, since its name may be meant to be that of a lock; and so is a key that is no
+     * lock, if the semaphore is in use.
+     *
+     * @return whether the lock is held, or the semaphore is in use
+     */
+    private boolean show() {
+        boolean isHeld;
+        try {
+            isHeld = showLock();
+        } catch (LockException e) {
+            if (!showSemaphore()) {
+                throw e;
+            }
+            console.say(Failures.message(e));
+            return true;
+        }
+        return showSemaphore() || isHeld;
+    }
+
+    private boolean showLock() {
+        FoundLock found = FoundLock.of(holdfast, name);
         LockInfo lock = found.info();
         if (!lock.isLocked()) {
-            return ExitCode.FREE.code();
+            return false;
         }
-        print(console, "lock", lock.name());
+        print("lock", lock.name());
         if (found.isReadWrite()) {
-            print(console, "mode", found.mode(lock.holders().get(0)));
+            print("mode", found.mode(lock.holders().get(0)));
         }
-        lock.holders().stream()
-                .sorted(Comparator.comparing(LockHolder::owner))
-                .forEach(holder -> print(console, found, holder));
-        print(console, "in line", Integer.toString(lock.clientsInLine()));
-        return ExitCode.OK.code();
+        lock.holders().stream().sorted(Comparator.comparing(LockHolder::owner)).forEach(holder -> print(found, holder));
+        print("in line", Integer.toString(lock.clientsInLine()));
+        return true;
     }
 
-    private static void print(Console console, FoundLock found, LockHolder holder) {
-        print(console, "owner", holder.owner());
-        holder.label().ifPresent(label -> print(console, "label", label));
-        holder.since().ifPresent(since -> print(console, "since", since.toString()));
-        print(console, "holds", Integer.toString(holder.holdCount()));
-        print(console, "lease", found.lease(holder, "without end"));
+    private void print(FoundLock found, LockHolder holder) {
+        print("owner", holder.owner());
+        holder.label().ifPresent(label -> print("label", label));
+        holder.since().ifPresent(since -> print("since", since.toString()));
+        print("holds", Integer.toString(holder.holdCount()));
+        print("lease", found.lease(holder, "without end"));
     }
 
-    private static void print(Console console, String name, String value) {
-        console.print(name + " ".repeat(10 - name.length()) + value);
+    private boolean showSemaphore() {
+        FoundSemaphore found;
+        try {
+            found = FoundSemaphore.of(holdfast, name);
+        } catch (LockException e) {
+            console.say(Failures.message(e));
+            return false;
+        }
+        SemaphoreInfo semaphore = found.info();
+        if (found.isInUse()) {
+            print("semaphore", semaphore.name());
+            print("limit", Integer.toString(found.limit()));
+            print("held", Integer.toString(semaphore.held()));
+            semaphore.holders().forEach(this::print);
+            print("in line", Integer.toString(semaphore.line().size()));
+            semaphore.line().forEach(this::print);
+        }
+        return found.isInUse();
+    }
+
+    private void print(SemaphoreInfo.Holder holder) {
+        print("owner", holder.owner());
+        holder.label().ifPresent(label -> print("label", label));
+        print("permits", Integer.toString(holder.permits()));
+        print("number", Integer.toString(holder.number()));
+        holder.since().ifPresent(since -> print("since", since.toString()));
+        print("lease", Durations.seconds(holder.remainingLease()));
+    }
+
+    private void print(SemaphoreInfo.Request request) {
+        print("waits", request.owner());
+        request.label().ifPresent(label -> print("label", label));
+        print("for", request.permits() + " of " + request.limit());
+    }
+
+    private void print(String what, String value) {
+        console.print(what + " ".repeat(10 - what.length()) + value);
     }
 }

@@ -4,15 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
+import dev.holdfast.Permits;
 import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.RedisSentinels;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cluster and a master under sentinels are addressed by their URIs. */
 @Tag("slow")
 final class TopologyTest {
-    /** In a cluster, a command runs under a lock of any master, and the locks of all masters are listed. */
+    /** In a cluster, a command runs under a lock of any master, and the locks and semaphores of all masters are listed. */
     @Test
     void cluster() {
         try (RedisCluster cluster = RedisCluster.start()) {
@@ -23,12 +25,14 @@ final class TopologyTest {
             try (Holdfast other = Holdfast.connect(uri);
                     Lease a = other.getLock("a").acquire();
                     Lease b = other.getLock("b").acquire();
-                    Lease c = other.getLock("c").acquire()) {
+                    Lease c = other.getLock("c").acquire();
+                    Permits d = other.getSemaphore("a", 3).acquire(2);
+                    Permits e = other.getSemaphore("b", 2).acquire()) {
                 assertThat(cluster.masterOf("a")).isNotEqualTo(cluster.masterOf("b"));
                 Invocation ls = Invocation.start(uri, "ls");
                 assertThat(ls.exitCode()).isZero();
-                assertThat(ls.out()).isEqualTo("a\nb\nc\n");
-                assertThat(a.isValid() && b.isValid() && c.isValid()).isTrue();
+                assertThat(ls.out()).isEqualTo("a\nb\nc\na\t2 of 3 permits\t0 in line\nb\t1 of 2 permits\t0 in line\n");
+                assertThat(Stream.of(a, b, c, d, e)).allMatch(Lease::isValid);
             }
         }
     }
