@@ -10,14 +10,15 @@ enum Command {
     RUN(
             "run",
             List.of("NAME", "command.."),
-            "acquire a lock, run a command, release the lock",
+            "acquire a lock, or permits, run a command, release them",
             "The command inherits the standard streams, and the environment but for HOLDFAST_REDIS_URI. It finds the name of"
                     + " the lock in HOLDFAST_LOCK and its owner in HOLDFAST_OWNER. It begins after --, or with the first word after NAME that is no option. When the"
                     + " lock is at risk, because Redis does not confirm a renewal or an explicit lease is nearly over, the"
                     + " command and its descendants receive SIGTERM; those that are left shortly before the lease ends"
                     + " receive SIGKILL. SIGTERM, SIGHUP, SIGINT and SIGQUIT are passed on to the command; a second one of"
                     + " them ends the command and its descendants by SIGKILL, as does the first one if the lock is at risk."
-                    + " After a signal, the lock is released when all of these have ended.",
+                    + " After a signal, the lock is released when all of these have ended. With --permits, the same holds for"
+                    + " the permits.",
             List.of(
                     Option.WAIT,
                     Option.LEASE,
@@ -25,6 +26,8 @@ enum Command {
                     Option.TOKEN,
                     Option.SHARED,
                     Option.WRITE,
+                    Option.PERMITS,
+                    Option.TAKE,
                     Option.SHELL,
                     Option.BUSY_CODE,
                     Option.LOST_CODE,
@@ -34,27 +37,31 @@ enum Command {
     WHO(
             "who",
             List.of("NAME"),
-            "show the owner of a lock",
+            "show the owner of a lock, and the owners of permits",
             "Prints one line each for the lock, its owner, the owner's label, since when it holds the lock, its hold"
                     + " count, the rest of the lease, and the number of clients in line. Of a read-write lock, also whether"
-                    + " it is held to read or to write, and of each client that reads the lines about its hold. Prints"
-                    + " nothing, and exits with 1, if the lock is free.",
+                    + " it is held to read or to write, and of each client that reads the lines about its hold. Of a"
+                    + " semaphore of that name, the number of permits that was named last, how many are held, the lines"
+                    + " about each owner, with its permits and its worker number, and each request in line. Prints nothing,"
+                    + " and exits with 1, if the lock is free and no permits are held.",
             List.of()),
     LS(
             "ls",
             List.of("[PATTERN]"),
-            "list the locks that are held",
+            "list the locks and the permits that are held",
             "Prints the names of the locks that match the pattern, which is one of the command KEYS of Redis, or of all"
-                    + " locks. In a cluster, all masters are asked. Reads all keys by SCAN, for which the Redis user needs"
-                    + " the rights ~* +info +scan +hkeys, and in a cluster +cluster|nodes.",
+                    + " locks; then those of semaphores, with the permits that are held and the clients in line. In a"
+                    + " cluster, all masters are asked. Reads all keys by SCAN, for which the Redis user needs the rights ~*"
+                    + " +info +scan +hkeys, and in a cluster +cluster|nodes. Semaphores are read with the rights of the"
+                    + " library; one that cannot be read is left out, with a message.",
             List.of(Option.LONG)),
     RELEASE(
             "release",
             List.of("NAME"),
-            "force a lock open, whatever owner holds it",
-            "The owner learns of it with its next renewal or release: until then, it runs beside the next owner. Exits"
-                    + " with 1 if the lock is free.",
-            List.of(Option.FORCE)),
+            "force a lock open, or release the permits of an owner",
+            "Whatever owner holds it, or has them: it learns of it with its next renewal or release: until then, it runs beside the next owner. Exits"
+                    + " with 1 if the lock is free, or the owner has no permits.",
+            List.of(Option.FORCE, Option.OWNER)),
     AWAIT(
             "wait",
             List.of("NAME"),

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A command line that was parsed.
@@ -44,6 +45,19 @@ record CommandLine(Command command, Map<Option, String> options, List<String> op
                     + ": a command needs time to end before its lease does");
         }
         return lease;
+    }
+
+    /** @throws UsageException if the value is no number from 1 to this one */
+    OptionalInt number(Option option, int most) {
+        String text = options.get(option);
+        if (text == null) {
+            return OptionalInt.empty();
+        }
+        if (!text.matches("[1-9]\\d{0,8}") || Integer.parseInt(text) > most) {
+            throw new UsageException(
+                    option.longName() + " must be a number from 1 to " + most + ", was '" + text + "'");
+        }
+        return OptionalInt.of(Integer.parseInt(text));
     }
 
     /** @throws UsageException if the value is no exit code */

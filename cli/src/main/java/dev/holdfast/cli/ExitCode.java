@@ -4,8 +4,8 @@ package dev.holdfast.cli;
 enum ExitCode {
     /** The command line was executed; {@code run} exits with the code of its command. */
     OK(0, "success; run exits with the code of its command"),
-    /** No owner holds the lock. */
-    FREE(1, "who, release: no owner holds the lock"),
+    /** No owner holds the lock, or has permits. */
+    FREE(1, "who, release: no owner holds the lock, or has permits"),
     /** The command line or the address of Redis is wrong. */
     USAGE(64, "the command line is wrong, or the address of Redis is missing or malformed"),
     /** Redis failed, did not answer, or refused what it was asked for. */
@@ -15,10 +15,11 @@ enum ExitCode {
             70,
             "run: the lock was lost while the command was running, or the command was ended lest it be; latch wait: the"
                     + " count was deleted, or its lifetime is over"),
-    /** Another owner holds the lock, or the latch is not open. */
+    /** Another owner holds the lock, too few permits are free, or the latch is not open. */
     BUSY(
             75,
-            "run, wait: another owner held the lock until the end of the wait; latch wait: the count was not zero then"),
+            "run, wait: another owner held the lock, or too few permits were free, until the end of the wait; latch wait: the"
+                    + " count was not zero then"),
     /** A defect of the program, or of the Java that it runs on. */
     DEFECT(125, "holdfast itself failed, and has printed a stack trace"),
     /** The command is there, but cannot be started. */

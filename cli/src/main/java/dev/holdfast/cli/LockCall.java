@@ -1,12 +1,15 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.Lease;
+import dev.holdfast.Permits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
-/** A call for a lock, which can be given up. */
+/** A call for a lock or for permits, which can be given up. */
 final class LockCall {
     private final CompletableFuture<?> call;
     private final CompletableFuture<Optional<Lease>> outcome;
@@ -28,6 +31,23 @@ final class LockCall {
             return new LockCall(call, call);
         }
         CompletableFuture<Lease> call = lease.isPresent() ? lock.acquireAsync(lease.get()) : lock.acquireAsync();
+        return new LockCall(call, call.thenApply(Optional::of));
+    }
+
+    /**
+     * @param take how many permits
+     * @param wait how long to wait for them; empty for ever
+     * @param lease an explicit lease; empty for one that is renewed
+     */
+    static LockCall start(DistributedSemaphore semaphore, int take, Optional<Duration> wait, Optional<Duration> lease) {
+        if (wait.isPresent()) {
+            CompletableFuture<Optional<Permits>> call = lease.isPresent()
+                    ? semaphore.tryAcquireAsync(take, wait.get(), lease.get())
+                    : semaphore.tryAcquireAsync(take, wait.get());
+            return new LockCall(call, call.thenApply(granted -> granted.map(Function.identity())));
+        }
+        CompletableFuture<Permits> call =
+                lease.isPresent() ? semaphore.acquireAsync(take, lease.get()) : semaphore.acquireAsync(take);
         return new LockCall(call, call.thenApply(Optional::of));
     }
 

@@ -2,10 +2,12 @@ package dev.holdfast.cli;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Which lock of a name a command is to have. */
-enum LockChoice {
+enum LockChoice implements Protection {
     /** The plain lock, which needs no option. */
     PLAIN,
     /** The fenced lock. */
@@ -15,16 +17,8 @@ enum LockChoice {
     /** The write lock of the read-write lock. */
     WRITE;
 
-    /** @throws UsageException if options name two of them */
-    static LockChoice of(CommandLine line) {
-        List<Option> named = List.of(Option.TOKEN, Option.SHARED, Option.WRITE).stream()
-                .filter(line::has)
-                .toList();
-        if (named.size() > 1) {
-            throw new UsageException(
-                    named.get(0).longName() + " and " + named.get(1).longName()
-                            + " exclude each other: a command has one lock, and only a fenced one has a token");
-        }
+    /** @param named the option that names it; empty for the plain lock */
+    static LockChoice of(List<Option> named) {
         if (named.isEmpty()) {
             return PLAIN;
         }
@@ -35,13 +29,32 @@ enum LockChoice {
         };
     }
 
-    /** {@return the lock of this name} */
-    DistributedLock in(Holdfast holdfast, String name) {
+    @Override
+    public LockCall start(Holdfast holdfast, String name, Optional<Duration> wait, Optional<Duration> lease) {
+        return LockCall.start(in(holdfast, name), wait, lease);
+    }
+
+    private DistributedLock in(Holdfast holdfast, String name) {
         return switch (this) {
             case PLAIN -> holdfast.getLock(name);
             case FENCED -> holdfast.getFencedLock(name);
             case SHARED -> holdfast.getReadWriteLock(name).readLock();
             case WRITE -> holdfast.getReadWriteLock(name).writeLock();
         };
+    }
+
+    @Override
+    public String noun() {
+        return "lock";
+    }
+
+    @Override
+    public String subject(String name) {
+        return "lock '" + name + "'";
+    }
+
+    @Override
+    public String busy(String name) {
+        return subject(name) + " is held by another owner";
     }
 }

@@ -25,6 +25,12 @@ enum Option {
             "",
             "the read lock of the read-write lock of this name, which others that read have at the same time"),
     WRITE(List.of("--write"), "", "its write lock, which excludes those that read, too"),
+    PERMITS(
+            List.of("--permits"),
+            "number",
+            "in place of a lock, permits of the semaphore of this name, of which there are so many. The command finds its"
+                    + " worker number in HOLDFAST_NUMBER"),
+    TAKE(List.of("--take"), "number", "how many of the permits. Default: 1"),
     SHELL(List.of("-c", "--shell"), "", "the command is a line for /bin/sh -c"),
     BUSY_CODE(List.of("-E", "--busy-code"), "code", "the exit code if the lock stays busy. Default: 75"),
     LOST_CODE(List.of("--lost-code"), "code", "the exit code if the lock was lost. Default: 70"),
@@ -45,11 +51,16 @@ enum Option {
     LONG(
             List.of("-l", "--long"),
             "",
-            "print the owner, its label, the rest of the lease, and exclusive, read or write, too"),
+            "print the owner, its label, the rest of the lease, and exclusive, read or write, too; of a semaphore a line for"
+                    + " each owner, with its permits and its worker number"),
     FORCE(
             List.of("--force"),
             "",
             "confirms that the lock is to be taken from its owner, which learns of it with its next renewal only"),
+    OWNER(
+            List.of("--owner"),
+            "owner",
+            "release the permits that this owner has of the semaphore NAME, in place of the lock. As who prints it"),
     URI_FILE(
             List.of("--uri-file"),
             "file",

@@ -3,15 +3,19 @@ package dev.holdfast.cli;
 import dev.holdfast.Holdfast;
 import dev.holdfast.WrongKindException;
 
-/** {@code holdfast release --force}: forces a lock open. */
+/** {@code holdfast release --force}: forces a lock open, or releases the permits of an owner. */
 final class ReleaseCommand {
     private ReleaseCommand() {}
 
     static int execute(CommandLine line, Holdfast holdfast) {
-        return (isReleased(holdfast, line.operands().get(0)) ? ExitCode.OK : ExitCode.FREE).code();
+        String name = line.operands().get(0);
+        boolean isReleased = line.text(Option.OWNER)
+                .map(owner -> holdfast.getSemaphore(name, 1).forceRelease(owner))
+                .orElseGet(() -> isForcedOpen(holdfast, name));
+        return (isReleased ? ExitCode.OK : ExitCode.FREE).code();
     }
 
-    private static boolean isReleased(Holdfast holdfast, String name) {
+    private static boolean isForcedOpen(Holdfast holdfast, String name) {
         try {
             return holdfast.getLock(name).forceUnlock();
         } catch (WrongKindException e) {
@@ -22,8 +26,9 @@ final class ReleaseCommand {
     /** @throws UsageException if the user did not confirm that it is to be taken from its owner */
     static void requireForce(CommandLine line) {
         if (!line.has(Option.FORCE)) {
-            throw new UsageException("release takes a lock from its owner, which runs on beside the next one until its"
-                    + " next renewal: confirm that by " + Option.FORCE.longName());
+            throw new UsageException(
+                    "release takes a lock, or permits, from their owner, which runs on beside the next one until its"
+                            + " next renewal: confirm that by " + Option.FORCE.longName());
         }
     }
 }

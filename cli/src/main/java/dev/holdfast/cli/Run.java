@@ -1,6 +1,5 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
@@ -124,7 +123,7 @@ final class Run {
             }
         } else if (event instanceof RunEvent.Busy) {
             if (!settings.quietIfBusy()) {
-                console.say("lock '" + settings.name() + "' is held by another owner");
+                console.say(settings.protection().busy(settings.name()));
             }
             giveUp(settings.busyCode());
         } else if (event instanceof RunEvent.Failed failed) {
@@ -144,8 +143,7 @@ final class Run {
     private void acquire(Holdfast connected) {
         LockCall started;
         try {
-            DistributedLock lock = settings.lock().in(connected, settings.name());
-            started = LockCall.start(lock, settings.longestWait(), settings.lease());
+            started = settings.protection().start(connected, settings.name(), settings.longestWait(), settings.lease());
         } catch (IllegalArgumentException e) { // the name
             events.add(new RunEvent.Failed(e));
             return;
@@ -217,7 +215,7 @@ final class Run {
             }
             case FORWARD -> forward(signal);
             case TERMINATE -> {
-                console.say("lock '" + settings.name() + "' is at risk: the command is told to end");
+                console.say(settings.protection().subject(settings.name()) + " is at risk: the command is told to end");
                 command().child().terminate();
             }
             case KILL -> command().child().kill();
@@ -281,12 +279,13 @@ final class Run {
             } catch (LeaseLostException e) {
                 if (running != null) { // otherwise there was no command that the lock protected
                     lost = true;
-                    console.say("the command has ended with " + exitCode + " under a lock that was lost: "
-                            + e.getMessage());
+                    console.say("the command has ended with " + exitCode + " under a "
+                            + settings.protection().noun() + " that was lost: " + e.getMessage());
                 }
             } catch (LockException e) {
                 answered = false;
-                console.say("the lock is not released, and is free when its lease ends: " + e.getMessage());
+                console.say("the " + settings.protection().noun()
+                        + " is not released, and is free when its lease ends: " + e.getMessage());
             }
         }
         if (answered && client != null) {

@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 /**
  * What {@code holdfast run} was asked for.
  *
- * @param name of the lock
+ * @param name of the lock, or of the semaphore
  * @param command the words of the command
  * @param longestWait how long to wait for the lock; empty for ever
  * @param lease an explicit lease; empty for one that is renewed
  * @param watchdog the length of a lease that is renewed
- * @param lock which lock of the name it needs
+ * @param protection the lock of the name that it needs, or permits
  * @param busyCode the exit code if the lock stays busy
  * @param lostCode the exit code if it was lost
  * @param quietIfBusy whether a busy lock is no message
@@ -25,7 +25,7 @@ record RunSettings(
         Optional<Duration> longestWait,
         Optional<Duration> lease,
         Duration watchdog,
-        LockChoice lock,
+        Protection protection,
         int busyCode,
         int lostCode,
         boolean quietIfBusy,
@@ -49,7 +49,7 @@ record RunSettings(
                 line.duration(Option.WAIT),
                 line.lease(Option.LEASE),
                 line.lease(Option.WATCHDOG).orElse(WATCHDOG),
-                LockChoice.of(line),
+                Protection.of(line),
                 busyIsOk ? ExitCode.OK.code() : line.code(Option.BUSY_CODE, ExitCode.BUSY),
                 line.code(Option.LOST_CODE, ExitCode.LOST),
                 busyIsOk,

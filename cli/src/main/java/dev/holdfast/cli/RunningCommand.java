@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.Lease;
+import dev.holdfast.Permits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -38,8 +39,11 @@ final class RunningCommand {
     private static void change(Map<String, String> environment, RunSettings settings, Lease lease, String owner) {
         environment.put(Variable.LOCK.word(), settings.name());
         environment.put(Variable.OWNER.word(), owner);
-        if (settings.lock() == LockChoice.FENCED) {
+        if (settings.protection() == LockChoice.FENCED) {
             environment.put(Variable.TOKEN.word(), Long.toString(lease.token()));
+        }
+        if (lease instanceof Permits permits) {
+            environment.put(Variable.NUMBER.word(), Integer.toString(permits.number()));
         }
         if (!settings.passesAddress()) {
             environment.remove(Variable.REDIS_URI.word());

@@ -8,11 +8,15 @@ enum Variable {
                     + " redis://host:port,host:port for nodes of a cluster;"
                     + " redis-sentinel://host:port,host:port/database#name for the master of sentinels"),
     REDIS_URI_FILE("HOLDFAST_REDIS_URI_FILE", "the file whose first line is that address"),
-    LOCK("HOLDFAST_LOCK", "set by run: the name of the lock"),
+    LOCK("HOLDFAST_LOCK", "set by run: the name of the lock, or of the semaphore"),
     OWNER(
             "HOLDFAST_OWNER",
-            "set by run: the owner of the lock, as who prints it; with --shared, who prints another number at its end"),
-    TOKEN("HOLDFAST_TOKEN", "set by run --token: the fencing token, a number that grows from owner to owner");
+            "set by run: the owner of the lock or the permits, as who prints it; with --shared, who prints another number at its end"),
+    TOKEN("HOLDFAST_TOKEN", "set by run --token: the fencing token, a number that grows from owner to owner"),
+    NUMBER(
+            "HOLDFAST_NUMBER",
+            "set by run --permits: the worker number, from 0 on and below the number of permits, which no other owner has"
+                    + " at the same time");
 
     private final String word;
     private final String meaning;

@@ -1,6 +1,5 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import java.time.Duration;
@@ -15,8 +14,9 @@ final class WaitCommand {
     static int execute(CommandLine line, Optional<Duration> wait, Holdfast holdfast, Signals signals, Console console) {
         CompletableFuture<SignalName> signal = new CompletableFuture<>();
         signals.deliverTo(signal::complete);
-        DistributedLock lock = LockChoice.of(line).in(holdfast, line.operands().get(0));
-        LockCall call = LockCall.start(lock, wait, Optional.empty());
+        Protection lock = Protection.of(line);
+        String lockName = line.operands().get(0);
+        LockCall call = lock.start(holdfast, lockName, wait, Optional.empty());
         Object first = CompletableFuture.anyOf(signal, call.outcome()).join();
         if (first instanceof SignalName name) {
             call.giveUp().ifPresent(Lease::close);
@@ -24,7 +24,7 @@ final class WaitCommand {
         }
         Optional<Lease> turn = call.outcome().join();
         if (turn.isEmpty()) {
-            console.say("lock '" + lock.name() + "' is held by another owner");
+            console.say(lock.busy(lockName));
             return ExitCode.BUSY.code();
         }
         turn.get().close();

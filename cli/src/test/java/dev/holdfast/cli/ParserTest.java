@@ -96,6 +96,10 @@ final class ParserTest {
                 "--watchdog | 0 | --watchdog must be at least 1s, was 0",
                 "-E | 256 | --busy-code must be a number from 0 to 255, was '256'",
                 "--lost-code | x | --lost-code must be a number from 0 to 255, was 'x'",
+                "--permits | 0 | --permits must be a number from 1 to 1000000, was '0'",
+                "--permits | 1000001 | --permits must be a number from 1 to 1000000, was '1000001'",
+                "--permits | few | --permits must be a number from 1 to 1000000, was 'few'",
+                "--take | 2 | --take needs --permits",
             })
     void settings_wrongValue_isRefused(String option, String value, String message) {
         assertThatThrownBy(() -> RunSettings.of(parse("run", option, value, "jobs", "--", "ls")))
@@ -112,13 +116,34 @@ final class ParserTest {
                 .hasMessageStartingWith("--lease and --watchdog exclude each other");
     }
 
-    /** A command has one lock of the name. */
+    /** A command has one lock of the name, or permits. */
     @ParameterizedTest
-    @CsvSource({"--token,--shared", "--token,--write", "--shared,--write"})
+    @CsvSource({
+        "--token,--shared",
+        "--token,--write",
+        "--shared,--write",
+        "--token,--permits=2",
+        "--shared,--permits=2",
+        "--write,--permits=2"
+    })
     void settings_twoLocks_areRefused(String one, String other) {
         assertThatThrownBy(() -> RunSettings.of(parse("run", other, one, "jobs", "--", "ls")))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith(one + " and " + other + " exclude each other");
+                .hasMessageStartingWith(one + " and " + other.replaceFirst("=.*", "") + " exclude each other");
+    }
+
+    /** A command has one permit, or as many as it is to take, which cannot be more than there are. */
+    @Test
+    void settings_permits() {
+        assertThat(RunSettings.of(parse("run", "--permits", "4", "api", "--", "ls"))
+                        .protection())
+                .isEqualTo(new PermitsChoice(4, 1));
+        assertThat(RunSettings.of(parse("run", "--permits=4", "--take", "4", "api", "--", "ls"))
+                        .protection())
+                .isEqualTo(new PermitsChoice(4, 4));
+        assertThatThrownBy(() -> RunSettings.of(parse("run", "--permits=4", "--take=5", "api", "--", "ls")))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--take must be a number from 1 to 4, was '5'");
     }
 
     /** {@code -c} hands the line to a shell, and {@code --if-busy-ok} makes a busy lock a success. */
