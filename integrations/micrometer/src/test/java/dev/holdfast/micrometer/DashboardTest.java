@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,8 @@ final class DashboardTest {
     private static String scrape() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         HoldfastMeters.create().bindTo(registry);
+        SemaphoreMeters.of(SemaphoreMetersTest.readBy(new LinkedBlockingQueue<>()))
+                .bindTo(registry);
         return registry.scrape();
     }
 
