@@ -5,7 +5,7 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.spring.locked.LockedObservation.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** Calls whose work is done when they return: the lock belongs to the thread, or to a lease that the thread has. */
+/** Calls whose work is done when they return: what they acquire belongs to the thread, or to a lease that the thread has. */
 final class BlockingCalls {
     private final LockedObservation.Source observations;
 
@@ -17,7 +17,7 @@ final class BlockingCalls {
     Object invoke(LockedCall call) throws Throwable {
         call.requireOthers();
         long begin = System.nanoTime();
-        LockedObservation observation = observations.start(call.method().name(), call.name());
+        LockedObservation observation = observations.start(call);
         Outcome outcome = Outcome.FAILED;
         Throwable failure = null;
         LockedObservation.Scope scope = observation.open();
@@ -46,7 +46,8 @@ final class BlockingCalls {
     private static @Nullable Hold enter(LockedCall call, long begin) {
         Timing timing = call.method().timing();
         try {
-            return call.isLevel() ? HeldLevel.enter(call.target(), timing) : enterByLease(call, timing);
+            LockTarget level = call.level();
+            return level == null ? enterByLease(call, timing) : HeldLevel.enter(level, timing);
         } catch (InterruptedException e) {
             throw BusyResult.interrupted(call, begin, e);
         }
@@ -68,12 +69,11 @@ final class BlockingCalls {
     }
 
     /**
-     * {@return whether a transaction is open, which releases the lock after its end: what it writes is seen by others only
-     * then}
+     * {@return whether a transaction is open that the hold outlasts, and releases it after its end}
      */
     private static boolean registered(Hold hold) {
         try {
-            if (!OpenTransaction.isOpen()) {
+            if (!hold.target().outlastsCommit() || !OpenTransaction.isOpen()) {
                 return false;
             }
             OpenTransaction.verifyAndRelease(hold);

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What a call returns, or throws, whose lock stayed busy. The begin of a call is one of {@link System#nanoTime()}. */
+/** What a call returns, or throws, whose lock or permits stayed busy. The begin of a call is one of {@link System#nanoTime()}. */
 final class BusyResult {
     private BusyResult() {}
 
@@ -29,8 +29,7 @@ final class BusyResult {
 
     static LockBusyException exception(LockedCall call, long begin) {
         Duration waited = since(begin);
-        return new LockBusyException(
-                call.name(), waited, "the lock " + call.name() + " is busy; " + inMillis(waited), null);
+        return new LockBusyException(call.name(), waited, call.subject() + " is busy; " + inMillis(waited), null);
     }
 
     /** The thread's flag is set again, since most methods do not declare an interrupt. */
@@ -40,7 +39,7 @@ final class BusyResult {
         return new LockBusyException(
                 call.name(),
                 waited,
-                "interrupted while waiting for the lock " + call.name() + "; " + inMillis(waited),
+                "interrupted while waiting for " + call.subject() + "; " + inMillis(waited),
                 cause);
     }
 

@@ -1,5 +1,7 @@
 package dev.holdfast.spring.locked;
 
+import java.util.stream.Stream;
+
 /** The locks of the {@link Locked} methods that the calling thread is in. */
 public final class CurrentLock {
     private CurrentLock() {}
@@ -14,6 +16,8 @@ public final class CurrentLock {
     public static long token() {
         LockTarget target = Holds.ofThread().stream()
                 .map(Hold::target)
+                .filter(LockTarget.class::isInstance)
+                .map(LockTarget.class::cast)
                 .filter(LockTarget::fenced)
                 .findFirst()
                 .orElseThrow(CurrentLock::notFenced);
@@ -31,9 +35,7 @@ public final class CurrentLock {
      * @throws IllegalStateException if the thread is in no method with {@link Locked#fenced()} and this lock
      */
     public static long token(String name) {
-        return Holds.ofThread().stream()
-                .filter(hold -> hold.target().names().contains(name))
-                .flatMap(hold -> hold.token(name).stream().boxed())
+        return of(name).flatMap(hold -> hold.token(name).stream().boxed())
                 .findFirst()
                 .orElseThrow(CurrentLock::notFenced);
     }
@@ -51,6 +53,12 @@ public final class CurrentLock {
      * @param name the full name, such as {@code orders:42}
      */
     public static boolean isHeld(String name) {
-        return Holds.ofThread().stream().anyMatch(hold -> hold.target().names().contains(name) && hold.isValid());
+        return of(name).anyMatch(Hold::isValid);
+    }
+
+    private static Stream<Hold> of(String name) {
+        return Holds.ofThread().stream()
+                .filter(hold -> hold.target() instanceof LockTarget locks
+                        && locks.names().contains(name));
     }
 }

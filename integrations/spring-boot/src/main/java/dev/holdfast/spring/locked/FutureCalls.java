@@ -22,7 +22,7 @@ final class FutureCalls {
     Object invoke(LockedCall call) throws Throwable {
         call.requireOthers();
         long begin = System.nanoTime();
-        LockedObservation observation = observations.start(call.method().name(), call.name());
+        LockedObservation observation = observations.start(call);
         boolean started = false;
         Outcome outcome = Outcome.FAILED;
         Throwable failure = null;

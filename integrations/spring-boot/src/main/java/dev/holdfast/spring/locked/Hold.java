@@ -2,10 +2,10 @@ package dev.holdfast.spring.locked;
 
 import java.util.OptionalLong;
 
-/** A lock, or several at once, that a method runs under. */
+/** A lock, several at once, or permits, that a method runs under. */
 interface Hold {
     /** {@return what is held} */
-    LockTarget target();
+    Target target();
 
     /** {@return whether the hold is a level of its thread, which that thread can enter again} */
     boolean isLevel();
@@ -13,7 +13,7 @@ interface Hold {
     boolean isValid();
 
     /**
-     * Verifies that the lock is held. Local while the hold counts as valid; otherwise Redis is asked whether it is lost.
+     * Verifies that it is held. Local while the hold counts as valid; otherwise Redis is asked whether it is lost.
      *
      * @throws dev.holdfast.LeaseLostException if it was lost
      * @throws dev.holdfast.LockException if that cannot be known, since Redis failed or did not answer

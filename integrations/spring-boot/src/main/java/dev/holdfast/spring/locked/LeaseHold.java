@@ -12,15 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lock that is held by a lease: one that belongs to a result which completes later, one that stays busy after its
- * release, or several locks at once.
+ * What is held by a lease: a lock that belongs to a result which completes later, or that stays busy after its release,
+ * several locks at once, or permits.
  *
  * @param target what is held
  * @param lease the lease
- * @param keepFor how long the lock stays busy from the grant on; null for as long as it is held
+ * @param keepFor how long it stays busy from the grant on; null for as long as it is held
  * @param grantedAt when the grant was known, as of {@link System#nanoTime()}; Redis granted it earlier
  */
-record LeaseHold(LockTarget target, Lease lease, @Nullable Duration keepFor, long grantedAt) implements Hold {
+record LeaseHold(Target target, Lease lease, @Nullable Duration keepFor, long grantedAt) implements Hold {
     private static final Logger log = LoggerFactory.getLogger(LeaseHold.class);
 
     /** The shortest one, which makes no lease longer. */
@@ -50,12 +50,12 @@ record LeaseHold(LockTarget target, Lease lease, @Nullable Duration keepFor, lon
 
     @Override
     public OptionalLong token(String name) {
-        if (!target.fenced()) {
+        if (!(target instanceof LockTarget locks) || !locks.fenced()) {
             return OptionalLong.empty();
         }
         return OptionalLong.of(
                 lease instanceof MultiLease several
-                        ? several.token(target.client().getFencedLock(name))
+                        ? several.token(locks.client().getFencedLock(name))
                         : lease.token());
     }
 
@@ -68,7 +68,7 @@ record LeaseHold(LockTarget target, Lease lease, @Nullable Duration keepFor, lon
                 lease.closeAfter(restOf(keepFor));
             }
         } catch (ReleaseUnconfirmedException e) {
-            log.debug("The release of the lock {} is unconfirmed", target.name(), e);
+            log.debug("The release of {} is unconfirmed", target.name(), e);
         } finally {
             Holds.leave(this);
         }

@@ -1,14 +1,16 @@
 package dev.holdfast.spring.locked;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.Lease;
 import dev.holdfast.MultiLock;
+import dev.holdfast.Permits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Grants handles, of one lock or of several at once; for a lease of null, they are renewed. */
+/** Grants handles, of one lock, of several at once, or of permits; for a lease of null, they are renewed. */
 interface LeaseSource {
     Optional<? extends Lease> tryAcquire(Duration wait, @Nullable Duration lease) throws InterruptedException;
 
@@ -52,6 +54,27 @@ interface LeaseSource {
             public CompletableFuture<? extends Optional<? extends Lease>> tryAcquireAsync(
                     Duration wait, @Nullable Duration lease) {
                 return lease == null ? locks.tryAcquireAsync(wait) : locks.tryAcquireAsync(wait, lease);
+            }
+        };
+    }
+
+    static LeaseSource of(DistributedSemaphore semaphore, int permits) {
+        return new LeaseSource() {
+            @Override
+            public Optional<Permits> tryAcquire(Duration wait, @Nullable Duration lease) throws InterruptedException {
+                return lease == null ? semaphore.tryAcquire(permits, wait) : semaphore.tryAcquire(permits, wait, lease);
+            }
+
+            @Override
+            public CompletableFuture<Permits> acquireAsync(@Nullable Duration lease) {
+                return lease == null ? semaphore.acquireAsync(permits) : semaphore.acquireAsync(permits, lease);
+            }
+
+            @Override
+            public CompletableFuture<Optional<Permits>> tryAcquireAsync(Duration wait, @Nullable Duration lease) {
+                return lease == null
+                        ? semaphore.tryAcquireAsync(permits, wait)
+                        : semaphore.tryAcquireAsync(permits, wait, lease);
             }
         };
     }

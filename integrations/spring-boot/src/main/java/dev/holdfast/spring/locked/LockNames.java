@@ -14,7 +14,7 @@ import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 
-/** The names of the locks of calls. */
+/** The names of the locks and semaphores of calls. */
 final class LockNames {
     private static final String HINT = "A parameter is known by its name only if its class was compiled with"
             + " -parameters; the first one is also #p0";
@@ -27,8 +27,8 @@ final class LockNames {
     }
 
     /**
-     * {@return the names of the locks of a call, in the order of the alphabet} Several if the key is a collection of
-     * different objects.
+     * {@return the names of the locks of a call, in the order of the alphabet, or that of its semaphore} Several if the key is a
+     * collection of different objects.
      *
      * @throws IllegalArgumentException if the key cannot be evaluated, or has no value that can be a part of a name
      */
@@ -39,6 +39,9 @@ final class LockNames {
         }
         Object value = value(key, locked, target, arguments);
         Iterable<?> elements = elements(value);
+        if (elements != null && locked.annotation() == HoldAnnotation.LIMITED) {
+            throw refusal(locked, key, "is a collection, and a call has permits of one semaphore");
+        }
         if (elements != null) {
             TreeSet<String> names = new TreeSet<>();
             elements.forEach(element -> names.add(name(element, locked, key)));
@@ -101,7 +104,7 @@ final class LockNames {
     }
 
     private static IllegalArgumentException refusal(LockedMethod locked, Expression key, String why) {
-        return new IllegalArgumentException(
-                "the key " + key.getExpressionString() + " of @Locked " + locked.method() + " " + why);
+        return new IllegalArgumentException("the key " + key.getExpressionString() + " of " + locked.annotation() + " "
+                + locked.method() + " " + why);
     }
 }

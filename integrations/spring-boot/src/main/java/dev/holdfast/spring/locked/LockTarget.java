@@ -13,9 +13,9 @@ import java.util.List;
  * @param mode whether calls share them
  * @param fenced whether they are fenced locks
  */
-record LockTarget(Holdfast client, List<String> names, LockedMode mode, boolean fenced) {
-    /** {@return the name of the lock, or those of all} */
-    String name() {
+record LockTarget(Holdfast client, List<String> names, LockedMode mode, boolean fenced) implements Target {
+    @Override
+    public String name() {
         return String.join(",", names);
     }
 
@@ -36,15 +36,28 @@ record LockTarget(Holdfast client, List<String> names, LockedMode mode, boolean 
         };
     }
 
-    LeaseSource leases() {
+    @Override
+    public LeaseSource leases() {
         return isSingle()
                 ? LeaseSource.of(lock())
                 : LeaseSource.of(
                         Holdfast.multiLock(names.stream().map(this::lock).toArray(DistributedLock[]::new)));
     }
 
-    /** {@return whether one of the locks is one of the other's} Locks of two clients are different ones here. */
-    boolean overlaps(LockTarget other) {
-        return client == other.client && !Collections.disjoint(names, other.names);
+    /** One of the locks is one of the other's. Locks of two clients are different ones here. */
+    @Override
+    public boolean overlaps(Target other) {
+        return other instanceof LockTarget that && client == that.client && !Collections.disjoint(names, that.names);
+    }
+
+    @Override
+    public String whyNotAgain() {
+        return "one of the two holds its lock by a lease";
+    }
+
+    /** What the transaction writes is seen by others after its commit only. */
+    @Override
+    public boolean outlastsCommit() {
+        return true;
     }
 }

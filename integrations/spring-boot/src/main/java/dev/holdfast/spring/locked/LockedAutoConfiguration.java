@@ -29,7 +29,7 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.transaction.TransactionExecutionListener;
 
-/** Configures what {@link Locked} needs. */
+/** Configures what {@link Locked} and {@link Limited} need. */
 @AutoConfiguration(after = HoldfastAutoConfiguration.class)
 @ConditionalOnBean(Holdfast.class)
 @ConditionalOnBooleanProperty(name = "holdfast.locked.enabled", matchIfMissing = true)
@@ -52,6 +52,17 @@ public final class LockedAutoConfiguration {
         return new LockedMethods(new EmbeddedValueResolver(beans), properties);
     }
 
+    /** Outside of that for locks. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static DefaultPointcutAdvisor holdfastLimitedAdvisor(
+            ConfigurableListableBeanFactory beans,
+            LockedMethods methods,
+            LockedProperties properties,
+            LockedObservation.Source observations) {
+        return advisor(HoldAnnotation.LIMITED, beans, methods, properties, observations);
+    }
+
     /** The auto-proxy creator takes infrastructure alone where AspectJ is absent. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -60,9 +71,18 @@ public final class LockedAutoConfiguration {
             LockedMethods methods,
             LockedProperties properties,
             LockedObservation.Source observations) {
-        MethodInterceptor interceptor = new LockedInterceptor(beans, methods, observations);
-        DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(new LockedPointcut(), interceptor);
-        advisor.setOrder(properties.order());
+        return advisor(HoldAnnotation.LOCKED, beans, methods, properties, observations);
+    }
+
+    private static DefaultPointcutAdvisor advisor(
+            HoldAnnotation annotation,
+            ConfigurableListableBeanFactory beans,
+            LockedMethods methods,
+            LockedProperties properties,
+            LockedObservation.Source observations) {
+        MethodInterceptor interceptor = new LockedInterceptor(annotation, beans, methods, observations);
+        DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(new LockedPointcut(annotation), interceptor);
+        advisor.setOrder(properties.orderOf(annotation));
         return advisor;
     }
 
@@ -116,7 +136,7 @@ public final class LockedAutoConfiguration {
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static LockedObservation.Source holdfastLockedObservations() {
-            return (name, lockName) -> LockedObservation.NONE;
+            return call -> LockedObservation.NONE;
         }
     }
 }

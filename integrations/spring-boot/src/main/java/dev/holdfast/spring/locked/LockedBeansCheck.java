@@ -10,12 +10,11 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Refuses to start an application with annotated methods that would run without their lock, or with a malformed one. The
+ * Refuses to start an application with annotated methods that would run without their lock or permits, or with malformed ones. The
  * client is closed after the beans with such methods, which have no other reference to it.
  */
 final class LockedBeansCheck implements SmartInitializingSingleton {
@@ -33,8 +32,10 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
         FixedNames names = new FixedNames();
         for (String name : beans.getBeanDefinitionNames()) {
             Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
-            if (type != null && AnnotationUtils.isCandidateClass(type, Locked.class)) {
-                check(name, ClassUtils.getUserClass(type), names, violations);
+            for (HoldAnnotation annotation : HoldAnnotation.values()) {
+                if (type != null && annotation.isCandidate(type)) {
+                    check(annotation, name, ClassUtils.getUserClass(type), names, violations);
+                }
             }
         }
         if (!violations.isEmpty()) {
@@ -42,21 +43,26 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
         }
     }
 
-    private void check(String name, Class<?> type, FixedNames names, List<String> violations) {
+    private void check(
+            HoldAnnotation annotation, String name, Class<?> type, FixedNames names, List<String> violations) {
         List<Method> annotated = new ArrayList<>();
         ReflectionUtils.doWithMethods(
-                type,
-                annotated::add,
-                method -> !method.isBridge() && !method.isSynthetic() && LockedMethods.isAnnotated(method));
-        annotated.forEach(method -> check(name, method, type, names, violations));
+                type, annotated::add, method -> !method.isBridge() && !method.isSynthetic() && annotation.isOn(method));
+        annotated.forEach(method -> check(annotation, name, method, type, names, violations));
     }
 
-    private void check(String bean, Method method, Class<?> type, FixedNames names, List<String> violations) {
+    private void check(
+            HoldAnnotation annotation,
+            String bean,
+            Method method,
+            Class<?> type,
+            FixedNames names,
+            List<String> violations) {
         try {
-            LockedMethod locked = methods.of(method, type);
+            LockedMethod locked = methods.of(annotation, method, type);
             String client = nameOfClient(locked.client());
             beans.registerDependentBean(client, bean);
-            Stream.of(LockedRules.violation(method, locked.onBusy()), names.violation(client, locked))
+            Stream.of(LockedRules.violation(method, locked), names.violation(client, locked))
                     .filter(Objects::nonNull)
                     .forEach(violation -> violations.add(method + ": " + violation));
         } catch (IllegalArgumentException e) {

@@ -9,14 +9,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 
-/** Runs calls of annotated methods under their locks. */
+/** Runs calls of methods with an annotation under what it names. */
 final class LockedInterceptor implements MethodInterceptor {
     private final BeanFactory beans;
+    private final HoldAnnotation annotation;
     private final LockedMethods methods;
     private final LockNames names;
     private final LockedObservation.Source observations;
 
-    LockedInterceptor(BeanFactory beans, LockedMethods methods, LockedObservation.Source observations) {
+    LockedInterceptor(
+            HoldAnnotation annotation,
+            BeanFactory beans,
+            LockedMethods methods,
+            LockedObservation.Source observations) {
+        this.annotation = annotation;
         this.beans = beans;
         this.methods = methods;
         this.names = new LockNames(beans);
@@ -28,10 +34,10 @@ final class LockedInterceptor implements MethodInterceptor {
             "NullAway") // the arguments may be null, which Spring declares in a way that only JDK 22 and later read
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object target = Objects.requireNonNull(invocation.getThis(), "a locked method has a target");
-        LockedMethod method = methods.of(invocation.getMethod(), AopUtils.getTargetClass(target));
+        LockedMethod method = methods.of(annotation, invocation.getMethod(), AopUtils.getTargetClass(target));
         List<String> lockNames = names.of(method, target, invocation.getArguments());
-        LockTarget locks = new LockTarget(client(method.client()), lockNames, method.mode(), method.fenced());
-        LockedCall call = LockedCall.of(method, locks, invocation);
+        Target claimed = method.claim().target(client(method.client()), lockNames);
+        LockedCall call = LockedCall.of(method, claimed, invocation);
         return switch (method.result()) {
             case FUTURE -> new FutureCalls(observations).invoke(call);
             case REACTIVE -> new ReactiveCalls(observations).invoke(call);

@@ -10,13 +10,12 @@ import org.springframework.expression.Expression;
  *
  * @param method the method of the bean's class
  * @param client the name of the bean that is the client, or empty for the only or primary one
- * @param name the name of the lock, or what it starts with
+ * @param name the name of the lock or the semaphore, or what it starts with
  * @param key the expression for the rest of the name, if any
- * @param timing how long to wait and for how long to lock
- * @param keepFor how long the lock stays busy from its acquisition on; null for as long as the method runs
- * @param onBusy what to do if the lock stays busy
- * @param mode whether calls share the lock
- * @param fenced whether the lock is a fenced one
+ * @param timing how long to wait and for how long to acquire
+ * @param keepFor how long what was acquired stays busy from then on; null for as long as the method runs
+ * @param onBusy what to do if that stays busy
+ * @param claim what a call acquires
  * @param result when the work of the method is done
  */
 record LockedMethod(
@@ -27,9 +26,12 @@ record LockedMethod(
         Timing timing,
         @Nullable Duration keepFor,
         OnBusy onBusy,
-        LockedMode mode,
-        boolean fenced,
+        Claim claim,
         ResultKind result) {
+    HoldAnnotation annotation() {
+        return claim.annotation();
+    }
+
     boolean skips() {
         return onBusy == OnBusy.SKIP;
     }

@@ -3,7 +3,7 @@ package dev.holdfast.spring.locked;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The call of a method under a lock as an observer sees it: from the request of the lock to its release. */
+/** The call of a method under a lock, or with permits, as an observer sees it: from their request to their release. */
 interface LockedObservation {
     /** Nobody observes. */
     LockedObservation NONE = new LockedObservation() {
@@ -30,22 +30,17 @@ interface LockedObservation {
     /** Starts observations. */
     @FunctionalInterface
     interface Source {
-        /**
-         * {@return the observation of a call, which has started}
-         *
-         * @param name the name of the method's lock without its key, one of few
-         * @param lockName the name of the lock, or those of all
-         */
-        LockedObservation start(String name, String lockName);
+        /** {@return the observation of a call, which has started} */
+        LockedObservation start(LockedCall call);
     }
 
     /** How a call ended. */
     enum Outcome {
-        /** The method ran under the lock. */
+        /** The method ran under the lock, or with the permits. */
         COMPLETED,
-        /** The lock stayed busy. */
+        /** They stayed busy. */
         BUSY,
-        /** The lock was lost during the call. */
+        /** They were lost during the call. */
         LOST,
         /** The method or Redis failed, or the result was cancelled. */
         FAILED;

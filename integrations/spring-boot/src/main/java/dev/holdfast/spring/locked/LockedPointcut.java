@@ -4,17 +4,22 @@ import java.lang.reflect.Method;
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.core.annotation.AnnotationUtils;
 
-/** The annotated methods of all beans. */
+/** The methods of all beans that have this annotation. */
 final class LockedPointcut extends StaticMethodMatcherPointcut {
+    private final HoldAnnotation annotation;
+
+    LockedPointcut(HoldAnnotation annotation) {
+        this.annotation = annotation;
+    }
+
     @Override
     public ClassFilter getClassFilter() {
-        return type -> AnnotationUtils.isCandidateClass(type, Locked.class);
+        return annotation::isCandidate;
     }
 
     @Override
     public boolean matches(Method method, Class<?> targetClass) {
-        return LockedMethods.isAnnotated(AopUtils.getMostSpecificMethod(method, targetClass));
+        return annotation.isOn(AopUtils.getMostSpecificMethod(method, targetClass));
     }
 }

@@ -11,16 +11,17 @@ import org.springframework.core.annotation.MergedAnnotations;
 final class LockedRules {
     private LockedRules() {}
 
-    /** {@return why the method cannot run under a lock, or null if it can} */
-    static @Nullable String violation(Method method, OnBusy onBusy) {
+    /** {@return why the method cannot run under a lock or with permits, or null if it can} */
+    static @Nullable String violation(Method method, LockedMethod locked) {
         int modifiers = method.getModifiers();
         if (Modifier.isPrivate(modifiers) || Modifier.isFinal(modifiers) || Modifier.isStatic(modifiers)) {
-            return "it is " + Modifier.toString(modifiers) + ", so no proxy intercepts its calls; use"
-                    + " lock.callLocked(..) in it instead";
+            return "it is " + Modifier.toString(modifiers) + ", so no proxy intercepts its calls; use "
+                    + locked.annotation().replacement() + " in it instead";
         }
         if (isCallback(method)) {
-            return "the container calls it on the bean itself, by no proxy; use lock.callLocked(..) in it, or a method"
-                    + " that is called later, such as that of an ApplicationRunner";
+            return "the container calls it on the bean itself, by no proxy; use "
+                    + locked.annotation().replacement()
+                    + " in it, or a method that is called later, such as that of an ApplicationRunner";
         }
         if (isSuspending(method)) {
             return "it is a Kotlin suspend function, which returns before its work is done";
@@ -29,7 +30,7 @@ final class LockedRules {
             return "it returns " + method.getReturnType().getName() + ", whose completion cannot be observed; return"
                     + " CompletionStage or CompletableFuture";
         }
-        if (onBusy == OnBusy.SKIP && method.getReturnType().isPrimitive() && method.getReturnType() != void.class) {
+        if (locked.skips() && method.getReturnType().isPrimitive() && method.getReturnType() != void.class) {
             return "it returns " + method.getReturnType() + ", which has no value for a call that was skipped; return "
                     + "an Optional or a wrapper, or throw";
         }

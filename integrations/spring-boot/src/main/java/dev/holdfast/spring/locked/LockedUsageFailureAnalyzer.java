@@ -9,7 +9,7 @@ final class LockedUsageFailureAnalyzer extends AbstractFailureAnalyzer<LockedUsa
     protected FailureAnalysis analyze(Throwable rootFailure, LockedUsageException cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                "Change these methods or their annotations. To run all methods without their locks, set"
+                "Change these methods or their annotations. To run all methods without their locks and permits, set"
                         + " 'holdfast.locked.enabled' to false.",
                 cause);
     }

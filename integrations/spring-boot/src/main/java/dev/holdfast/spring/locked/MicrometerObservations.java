@@ -26,16 +26,17 @@ final class MicrometerObservations implements LockedObservation.Source {
     }
 
     @Override
-    public LockedObservation start(String name, String lockName) {
+    public LockedObservation start(LockedCall call) {
         ObservationRegistry found = registry.getIfAvailable();
         if (found == null || found.isNoop()) {
             return LockedObservation.NONE;
         }
-        Observation observation = Observation.createNotStarted("holdfast.locked", found)
-                .contextualName("locked")
-                .lowCardinalityKeyValue("name", name)
+        HoldAnnotation annotation = call.method().annotation();
+        Observation observation = Observation.createNotStarted("holdfast." + annotation.tag(), found)
+                .contextualName(annotation.tag())
+                .lowCardinalityKeyValue("name", call.method().name())
                 .lowCardinalityKeyValue("outcome", UNKNOWN)
-                .highCardinalityKeyValue("lock", lockName)
+                .highCardinalityKeyValue(annotation.noun(), call.name())
                 .start();
         return new OfMicrometer(found, observation);
     }
@@ -72,7 +73,7 @@ final class MicrometerObservations implements LockedObservation.Source {
             try {
                 step.run();
             } catch (Throwable e) {
-                log.warn("A handler of observations has failed at the end of a call under a lock", e);
+                log.warn("A handler of observations has failed at the end of a call under a lock or with permits", e);
             }
         }
     }

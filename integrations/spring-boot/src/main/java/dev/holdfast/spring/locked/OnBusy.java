@@ -1,6 +1,6 @@
 package dev.holdfast.spring.locked;
 
-/** What a call does whose lock stays busy. */
+/** What a call does whose lock, or permits, stay busy. */
 public enum OnBusy {
     /** It throws {@link LockBusyException}. */
     THROW,

@@ -38,8 +38,7 @@ final class ReactiveCalls {
     private Flux<?> subscriptions(LockedCall call, ReactiveAdapter adapter) {
         return Flux.defer(() -> {
             long begin = System.nanoTime();
-            ObservedSubscription observed =
-                    new ObservedSubscription(observations.start(call.method().name(), call.name()));
+            ObservedSubscription observed = new ObservedSubscription(observations.start(call));
             return Flux.usingWhen(
                             acquired(call, begin, observed),
                             hold -> new SignallingFlux(

@@ -1,4 +1,7 @@
-/** Methods that run under a lock: {@link dev.holdfast.spring.locked.Locked @Locked}. */
+/**
+ * Methods that run under a lock or with permits: {@link dev.holdfast.spring.locked.Locked @Locked} and
+ * {@link dev.holdfast.spring.locked.Limited @Limited}.
+ */
 @NullMarked
 package dev.holdfast.spring.locked;
 

@@ -11,6 +11,7 @@ import dev.holdfast.testkit.junit.TestClock;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -87,12 +88,15 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
 
     /** The same, where the deletion is another one. */
     void lose(String name, BooleanSupplier deletion) {
-        assertThat(CurrentLock.isHeld(name)).isTrue();
+        lose(name, deletion, CurrentLock::isHeld);
+    }
+
+    /** The same, for what is held otherwise. */
+    void lose(String name, BooleanSupplier deletion, Predicate<String> isHeld) {
+        assertThat(isHeld.test(name)).isTrue();
         assertThat(deletion.getAsBoolean()).isTrue();
         clock.advance(Duration.ofSeconds(10));
         Thread holder = Thread.currentThread();
-        Eventually.await()
-                .pollInSameThread()
-                .until(() -> Thread.currentThread() == holder && !CurrentLock.isHeld(name));
+        Eventually.await().pollInSameThread().until(() -> Thread.currentThread() == holder && !isHeld.test(name));
     }
 }

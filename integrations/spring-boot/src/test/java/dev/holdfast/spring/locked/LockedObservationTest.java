@@ -288,6 +288,20 @@ final class LockedObservationTest {
         });
     }
 
+    /** Calls with permits have an observation of their own. */
+    @Test
+    void limited_isObserved() {
+        runner.run(context -> {
+            context.getBean(Service.class).limited(7);
+            TestObservationRegistryAssert.assertThat(observations)
+                    .hasSingleObservationThat()
+                    .hasNameEqualTo("holdfast.limited")
+                    .hasLowCardinalityKeyValue("outcome", "completed")
+                    .hasLowCardinalityKeyValue("name", "observed")
+                    .hasHighCardinalityKeyValue("semaphore", "observed:7");
+        });
+    }
+
     /** Without a registry, or without Micrometer on the class path, nothing is observed. */
     @Test
     void observation_isOptional() {
@@ -295,11 +309,9 @@ final class LockedObservationTest {
         application
                 .runner()
                 .withClassLoader(new FilteredClassLoader("io.micrometer.observation"))
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(LockedObservation.Source.class).start("x", "x"))
-                            .isSameAs(LockedObservation.NONE);
-                });
+                .run(context -> assertThat(context)
+                        .hasSingleBean(LockedObservation.Source.class)
+                        .doesNotHaveBean(MicrometerObservations.class));
     }
 
     static class Service {
@@ -318,6 +330,11 @@ final class LockedObservationTest {
         @Locked(name = "observed", key = "#id", waitFor = "0")
         public Mono<String> reactive(int id, Mono<String> work) {
             return work.filter(text -> id > 0);
+        }
+
+        @Limited(name = "observed", key = "#id", permits = "2")
+        public void limited(int id) {
+            assertThat(id).isPositive();
         }
     }
 }

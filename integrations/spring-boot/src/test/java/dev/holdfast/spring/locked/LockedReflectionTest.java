@@ -20,6 +20,8 @@ final class LockedReflectionTest {
                         .onType(Order.class)
                         .withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS))
                 .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Service.class, "limited"))
+                .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onType(Other.class)).rejects(hints);
     }
 
@@ -31,6 +33,11 @@ final class LockedReflectionTest {
         @Locked(name = "orders", key = "#order.id")
         public int ship(Order order) {
             return order.id();
+        }
+
+        @Limited(name = "orders", permits = "2")
+        public int limited() {
+            return CurrentPermits.number();
         }
 
         public int unlocked(Other other) {

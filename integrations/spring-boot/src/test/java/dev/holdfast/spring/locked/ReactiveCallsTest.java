@@ -59,15 +59,14 @@ final class ReactiveCallsTest {
                 new Timing(waitFor, null),
                 null,
                 OnBusy.THROW,
-                LockedMode.EXCLUSIVE,
-                false,
+                new Claim.OfLocks(LockedMode.EXCLUSIVE, false),
                 ResultKind.REACTIVE);
         LockedCall call = new LockedCall(
                 method,
                 new LockTarget(client, List.of(lock.name()), LockedMode.EXCLUSIVE, false),
                 LeaseSource.of(grantedWhenCancelled()),
                 proxy(MethodInvocation.class, name -> null));
-        return (Mono<?>) new ReactiveCalls((name, lockName) -> LockedObservation.NONE).invoke(call);
+        return (Mono<?>) new ReactiveCalls(observed -> LockedObservation.NONE).invoke(call);
     }
 
     /** {@return a lock that is granted at the moment at which its caller cancels, when that cannot be prevented any more} */

@@ -98,6 +98,11 @@ public final class SpringDoors implements Doors {
         scenes.put(
                 "a flux whose subscriber lacks a class",
                 () -> fails(() -> service.flux().map(SpringDoors::missing).blockLast(TIMEOUT)));
+        scenes.put("a value with a permit", service::limited);
+        scenes.put("a future with a permit", () -> service.limitedFuture(CompletableFuture.completedFuture("x"))
+                .get(20, TimeUnit.SECONDS));
+        scenes.put("a mono with a permit", () -> service.limitedMono().block(TIMEOUT));
+        scenes.put("a value with a permit and a lock", service::limitedAndLocked);
         scenes.put("a flux", () -> service.flux().collectList().block(TIMEOUT));
     }
 
@@ -296,6 +301,27 @@ public final class SpringDoors implements Doors {
         @Locked(name = LOCK, waitFor = "10s")
         public Mono<String> mono(Mono<String> work) {
             return work.map(text -> text);
+        }
+
+        @Limited(name = LOCK, permits = "1")
+        public int limited() {
+            return CurrentPermits.number();
+        }
+
+        @Limited(name = LOCK, permits = "1")
+        public CompletableFuture<String> limitedFuture(CompletableFuture<String> work) {
+            return work.thenApply(text -> text);
+        }
+
+        @Limited(name = LOCK, permits = "1", waitFor = "10s")
+        public Mono<String> limitedMono() {
+            return Mono.just("x");
+        }
+
+        @Limited(name = LOCK, permits = "1")
+        @Locked(name = LOCK)
+        public String limitedAndLocked() {
+            return "x";
         }
 
         @Locked(name = LOCK)

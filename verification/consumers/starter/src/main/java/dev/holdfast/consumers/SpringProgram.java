@@ -2,6 +2,8 @@ package dev.holdfast.consumers;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.spring.locked.CurrentLock;
+import dev.holdfast.spring.locked.CurrentPermits;
+import dev.holdfast.spring.locked.Limited;
 import dev.holdfast.spring.locked.Locked;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +37,7 @@ public class SpringProgram {
             checkFree(client, "work:future");
             check(Boolean.TRUE.equals(work.reactive().block(Duration.ofSeconds(30))), "a publisher holds its lock");
             checkFree(client, "work:reactive");
+            check(work.limited() == 0, "a method has the number of its permit");
         }
     }
 
@@ -66,7 +69,7 @@ public class SpringProgram {
         }
     }
 
-    /** Each method returns whether its lock is held while it runs. */
+    /** Each method returns whether its lock is held while it runs, or the number of its permit. */
     static class Work {
         @Locked(name = "work:blocking")
         public boolean blocking() {
@@ -86,6 +89,11 @@ public class SpringProgram {
         @Locked(name = "work:reactive")
         public Mono<Boolean> reactive() {
             return Mono.just(CurrentLock.isHeld("work:reactive"));
+        }
+
+        @Limited(name = "work:limited", permits = "2")
+        public int limited() {
+            return CurrentPermits.number();
         }
     }
 }
