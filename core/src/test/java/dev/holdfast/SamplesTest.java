@@ -63,6 +63,7 @@ class SamplesTest {
         Stream<DynamicTest> ofTypes = Stream.of(
                         "DistributedCountDownLatch.java",
                         "DistributedLock.java",
+                        "DistributedSemaphore.java",
                         "FencedLock.java",
                         "Holdfast.java",
                         "Lease.java",
@@ -153,6 +154,8 @@ class SamplesTest {
                     void transfer(String from, String to) {}
 
                     void report() {}
+
+                    void callPartner() {}
 
                     boolean sellFrom(int segment) {
                         return true;
