@@ -16,7 +16,7 @@ class LimitRunTest {
     @Test
     void run() throws IOException, InterruptedException {
         List<String> output = new ArrayList<>();
-        LimitOutcome outcome = new LimitRun(3, 2, Duration.ofSeconds(3), Duration.ofSeconds(2), output::add).run();
+        LimitOutcome outcome = new LimitRun(3, 2, Duration.ofSeconds(3), Duration.ofSeconds(1), output::add).run();
         assertThat(outcome.complaints()).as(String.join("\n", output)).isEmpty();
         assertThat(output).anyMatch(line -> line.contains("SIGKILL"));
     }
