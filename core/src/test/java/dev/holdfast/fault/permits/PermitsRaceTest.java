@@ -17,6 +17,7 @@ import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -201,24 +202,31 @@ final class PermitsRaceTest {
     private static Permits acquired(DistributedSemaphore semaphore, int permits, int way, Random random)
             throws Exception {
         Duration soon = Duration.ofNanos(random.nextInt(3_000_000));
-        switch (way) {
-            case 0:
-                return semaphore.tryAcquire(permits, soon).orElseThrow();
-            case 1:
-                CompletableFuture<Permits> wanted = semaphore.acquireAsync(permits);
-                CompletableFuture.delayedExecutor(soon.toNanos(), TimeUnit.NANOSECONDS)
-                        .execute(() -> wanted.cancel(true));
-                return wanted.get();
-            case 2:
-                Thread caller = Thread.currentThread();
-                CompletableFuture<Void> interrupt = CompletableFuture.runAsync(
-                        caller::interrupt, CompletableFuture.delayedExecutor(soon.toNanos(), TimeUnit.NANOSECONDS));
-                Permits granted = semaphore.acquireInterruptibly(permits);
-                interrupt.join();
-                assertThat(Thread.interrupted()).isTrue();
-                return granted;
-            default:
-                return semaphore.acquire(permits);
-        }
+        return switch (way) {
+            case 0 -> semaphore.tryAcquire(permits, soon).orElseThrow();
+            case 1 -> cancelled(semaphore.acquireAsync(permits), soon).get();
+            case 2 -> interrupted(semaphore, permits, soon);
+            default -> semaphore.acquire(permits);
+        };
+    }
+
+    /** {@return the future, which is cancelled soon} */
+    private static <T> CompletableFuture<T> cancelled(CompletableFuture<T> wanted, Duration soon) {
+        delayed(soon).execute(() -> wanted.cancel(true));
+        return wanted;
+    }
+
+    /** Acquires while the thread is interrupted, and clears its flag. */
+    private static Permits interrupted(DistributedSemaphore semaphore, int permits, Duration soon)
+            throws InterruptedException {
+        CompletableFuture<Void> interrupt = CompletableFuture.runAsync(Thread.currentThread()::interrupt, delayed(soon));
+        Permits granted = semaphore.acquireInterruptibly(permits);
+        interrupt.join();
+        assertThat(Thread.interrupted()).isTrue();
+        return granted;
+    }
+
+    private static Executor delayed(Duration time) {
+        return CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS);
     }
 }
