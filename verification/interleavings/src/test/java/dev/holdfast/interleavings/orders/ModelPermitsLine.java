@@ -39,6 +39,10 @@ final class ModelPermitsLine extends ModelPermits implements Enlists {
             this(ModelLock.owner(claim), claim.tenure(), claim.count(), ModelPermits.limit(claim), leaseMillis);
         }
 
+        boolean hasLeft() {
+            return owner.isEmpty();
+        }
+
         boolean isOf(Claim claim) {
             return owner.equals(ModelLock.owner(claim)) && tenure <= claim.tenure();
         }
@@ -58,7 +62,7 @@ final class ModelPermitsLine extends ModelPermits implements Enlists {
     /** {@return how many clients wait in line} */
     synchronized int places() {
         return (int)
-                line.values().stream().filter(waiter -> waiter != Waiter.LEFT).count();
+                line.values().stream().filter(waiter -> !waiter.hasLeft()).count();
     }
 
     /** {@return how many commands were run that acquire or release} */
@@ -92,7 +96,7 @@ final class ModelPermitsLine extends ModelPermits implements Enlists {
             Map.Entry<String, Waiter> place = places.next();
             Waiter waiter = place.getValue();
             String channel = grantChannel(command.lock(), place.getKey());
-            boolean listens = waiter != Waiter.LEFT && listens(command, place.getKey());
+            boolean listens = !waiter.hasLeft() && listens(command, place.getKey());
             if (listens && !fits(waiter.amount(), waiter.limit())) {
                 if (!isFirst && !waiter.owner().equals(owner(command))) {
                     channels.publish(channel, "watch " + leftMillis());
@@ -168,7 +172,7 @@ final class ModelPermitsLine extends ModelPermits implements Enlists {
         }
         long before = line.entrySet().stream()
                 .takeWhile(place -> !place.getKey().equals(client(claim)))
-                .filter(place -> place.getValue() != Waiter.LEFT)
+                .filter(place -> !place.getValue().hasLeft())
                 .count();
         return new long[] {-leftMillis(), before, nowMicros()};
     }
