@@ -219,7 +219,8 @@ final class PermitsRaceTest {
     /** Acquires while the thread is interrupted, and clears its flag. */
     private static Permits interrupted(DistributedSemaphore semaphore, int permits, Duration soon)
             throws InterruptedException {
-        CompletableFuture<Void> interrupt = CompletableFuture.runAsync(Thread.currentThread()::interrupt, delayed(soon));
+        CompletableFuture<Void> interrupt =
+                CompletableFuture.runAsync(Thread.currentThread()::interrupt, delayed(soon));
         Permits granted = semaphore.acquireInterruptibly(permits);
         interrupt.join();
         assertThat(Thread.interrupted()).isTrue();

@@ -61,8 +61,7 @@ final class ModelPermitsLine extends ModelPermits implements Enlists {
 
     /** {@return how many clients wait in line} */
     synchronized int places() {
-        return (int)
-                line.values().stream().filter(waiter -> !waiter.hasLeft()).count();
+        return (int) line.values().stream().filter(waiter -> !waiter.hasLeft()).count();
     }
 
     /** {@return how many commands were run that acquire or release} */
