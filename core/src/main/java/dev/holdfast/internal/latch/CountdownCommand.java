@@ -1,8 +1,6 @@
 package dev.holdfast.internal.latch;
 
-import dev.holdfast.internal.kind.LatchKey;
-import dev.holdfast.internal.kind.LatchScripts;
-import dev.holdfast.internal.kind.LatchScripts.Countdown;
+import dev.holdfast.internal.latch.LatchScripts.Countdown;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Arguments;

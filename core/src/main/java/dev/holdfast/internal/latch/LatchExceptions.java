@@ -2,7 +2,6 @@ package dev.holdfast.internal.latch;
 
 import dev.holdfast.LatchGoneException;
 import dev.holdfast.LockException;
-import dev.holdfast.internal.kind.LatchKey;
 import dev.holdfast.internal.session.LockExceptions;
 import java.util.List;
 

@@ -1,6 +1,5 @@
 package dev.holdfast.internal.latch;
 
-import dev.holdfast.internal.kind.LatchKey;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;

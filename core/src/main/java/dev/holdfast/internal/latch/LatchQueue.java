@@ -1,8 +1,6 @@
 package dev.holdfast.internal.latch;
 
-import dev.holdfast.internal.kind.LatchKey;
-import dev.holdfast.internal.kind.LatchState;
-import dev.holdfast.internal.kind.LatchState.Verdict;
+import dev.holdfast.internal.latch.LatchState.Verdict;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.wait.QueueSubscription;

@@ -2,8 +2,7 @@ package dev.holdfast.internal.latch;
 
 import dev.holdfast.LatchGoneException;
 import dev.holdfast.internal.jfr.FlightEvents;
-import dev.holdfast.internal.kind.LatchState;
-import dev.holdfast.internal.kind.LatchState.Verdict;
+import dev.holdfast.internal.latch.LatchState.Verdict;
 import dev.holdfast.internal.session.Blocking;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.watchdog.Deadline;

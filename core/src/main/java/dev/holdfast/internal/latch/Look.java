@@ -1,8 +1,5 @@
 package dev.holdfast.internal.latch;
 
-import dev.holdfast.internal.kind.LatchKey;
-import dev.holdfast.internal.kind.LatchScripts;
-import dev.holdfast.internal.kind.LatchState;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.Query;
 import dev.holdfast.internal.redis.Call;

@@ -1,8 +1,7 @@
 package dev.holdfast.internal.latch;
 
-import dev.holdfast.internal.kind.LatchKey;
-import dev.holdfast.internal.kind.LatchScripts.Countdown;
 import dev.holdfast.internal.kind.SynchronizerKey;
+import dev.holdfast.internal.latch.LatchScripts.Countdown;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.session.Session;
 import java.time.Duration;

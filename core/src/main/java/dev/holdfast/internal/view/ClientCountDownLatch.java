@@ -2,8 +2,8 @@ package dev.holdfast.internal.view;
 
 import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.internal.client.Client;
-import dev.holdfast.internal.kind.LatchKey;
-import dev.holdfast.internal.kind.LatchState;
+import dev.holdfast.internal.latch.LatchKey;
+import dev.holdfast.internal.latch.LatchState;
 import dev.holdfast.internal.latch.LatchWaiter;
 import dev.holdfast.internal.session.Arguments;
 import dev.holdfast.internal.session.Blocking;

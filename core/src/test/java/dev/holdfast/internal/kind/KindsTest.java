@@ -3,6 +3,7 @@ package dev.holdfast.internal.kind;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LockType;
+import dev.holdfast.internal.latch.LatchKey;
 import dev.holdfast.topology.DocumentedRights;
 import java.util.Arrays;
 import java.util.Collection;

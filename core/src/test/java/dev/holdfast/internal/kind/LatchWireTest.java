@@ -3,7 +3,10 @@ package dev.holdfast.internal.kind;
 import static dev.holdfast.internal.kind.WireTest.answered;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.internal.kind.LatchState.How;
+import dev.holdfast.internal.latch.LatchKey;
+import dev.holdfast.internal.latch.LatchScripts;
+import dev.holdfast.internal.latch.LatchState;
+import dev.holdfast.internal.latch.LatchState.How;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;

@@ -1,6 +1,6 @@
 package dev.holdfast.script.latch;
 
-import dev.holdfast.internal.kind.LatchState.Verdict;
+import dev.holdfast.internal.latch.LatchState.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.holdfast.script.latch;
 
-import dev.holdfast.internal.kind.LatchState;
-import dev.holdfast.internal.kind.LatchState.How;
-import dev.holdfast.internal.kind.LatchState.Verdict;
+import dev.holdfast.internal.latch.LatchState;
+import dev.holdfast.internal.latch.LatchState.How;
+import dev.holdfast.internal.latch.LatchState.Verdict;
 import dev.holdfast.script.latch.LatchModel.Count;
 import dev.holdfast.script.latch.LatchModel.Expected;
 import dev.holdfast.script.latch.LatchScriptRuns.Effect;

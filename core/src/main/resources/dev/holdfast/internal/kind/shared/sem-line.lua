@@ -33,7 +33,7 @@ local function serve(lease)
     local to, tenure, permits, limit, granted, label = entry:match('^(%S+) (%d+) (%d+) (%d+) (%d+) (.*)$')
     local whose = entry:match('^(%S*):') or ''
     local heard = to and redis.pcall('PUBSUB', numsub, channel .. ':' .. whose)
-    -- Who may not count the subscribers learns from a message whether there is one.
+    -- Without the right to count subscribers, the receivers of a message show whether there is one.
     local listens = to and (heard.err and watch(whose) or heard[2]) ~= 0
     if listens and held + permits > tonumber(limit) then
       if first > before and to ~= owner then

@@ -1,5 +1,6 @@
-package dev.holdfast.internal.kind;
+package dev.holdfast.internal.latch;
 
+import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RespWriter;
 import dev.holdfast.internal.redis.Script;
@@ -17,10 +18,10 @@ public final class LatchScripts {
     static final String COMMAND_RIGHTS =
             "+evalsha +eval +script|load +hmget +hset +hdel +pttl +pexpire +get +set +del +time";
 
-    private static final Script SET = Script.load(LatchScripts.class, "latch-set.lua");
-    private static final Script COUNT_DOWN = Script.load(LatchScripts.class, "latch-count-down.lua");
-    private static final Script DELETE = Script.load(LatchScripts.class, "latch-delete.lua");
-    private static final Script LOOK = Script.load(LatchScripts.class, "latch-look.lua");
+    private static final Script SET = Script.load(Kind.class, "latch-set.lua");
+    private static final Script COUNT_DOWN = Script.load(Kind.class, "latch-count-down.lua");
+    private static final Script DELETE = Script.load(Kind.class, "latch-delete.lua");
+    private static final Script LOOK = Script.load(Kind.class, "latch-look.lua");
 
     private LatchScripts() {}
 

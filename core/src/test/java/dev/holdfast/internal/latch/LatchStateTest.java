@@ -1,9 +1,9 @@
-package dev.holdfast.internal.kind;
+package dev.holdfast.internal.latch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.internal.kind.LatchState.How;
-import dev.holdfast.internal.kind.LatchState.Verdict;
+import dev.holdfast.internal.latch.LatchState.How;
+import dev.holdfast.internal.latch.LatchState.Verdict;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package dev.holdfast.internal.kind;
+package dev.holdfast.internal.latch;
 
 import dev.holdfast.internal.redis.Call;
 import java.util.List;

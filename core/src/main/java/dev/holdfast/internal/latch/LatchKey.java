@@ -1,5 +1,7 @@
-package dev.holdfast.internal.kind;
+package dev.holdfast.internal.latch;
 
+import dev.holdfast.internal.kind.HashSlot;
+import dev.holdfast.internal.kind.SynchronizerKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
