@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 
 /**
  * Nobody passes the line of a semaphore, so that a request for many permits has its turn. A client has one place in it, for the
- * first of its callers. A waiter has that soon after its call, or after the end of those calls of its client that began before it:
- * in half of {@link Terms#prompt}, in which a command or two are answered. From then on, {@value #TURNS} holds of one other client,
- * each requested later, are not granted before its own. One is allowed: a client that stays in line when its caller gives up has
- * its place for the next one.
+ * first of its callers. A waiter has that {@link Terms#prompt} after its call, or after the end of those calls of its client that
+ * began before it: the first command of a client takes some time. From then on, {@value #TURNS} holds of one other client, each
+ * requested later, are not granted before its own. One is allowed: a client that stays in line when its caller gives up has its
+ * place for the next one.
  *
  * <p>Not judged is the time of a fault of its own client or of the server, and until that is connected again; after the loss of the
  * semaphore, for a lease longer. The faults of other clients cost it no place. Where clients form no lines, nothing is promised.
@@ -69,7 +69,7 @@ final class PermitsInTurn implements Checker {
                 .mapToLong(Operation::end)
                 .max()
                 .orElse(called);
-        return ahead == Operation.NEVER ? ahead : Math.max(called, ahead) + prompt / 2;
+        return ahead == Operation.NEVER ? ahead : Math.max(called, ahead) + prompt;
     }
 
     private Times excused(Operation waiter, Windows windows) {

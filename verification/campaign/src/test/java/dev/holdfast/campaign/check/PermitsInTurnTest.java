@@ -52,7 +52,7 @@ final class PermitsInTurnTest {
     @Test
     void passed_byOneThatTries() {
         waitsForAll();
-        granted("a:1", 12, 15);
+        granted("a:1", 22, 25);
         granted("a:3", 30, 40);
         waited("a:2", What.TRY, 50, 51, 1, Outcome.GRANTED);
         story.unlock("a:2", 60, 61);
