@@ -153,6 +153,9 @@ final class ClusterPermitsTest {
 
             serve(waiting);
             assertThat(scene.semaphore().inspect().holders()).isEmpty();
+            assertThat(scene.cluster.nodes())
+                    .flatMap(node -> node.server().channels())
+                    .noneMatch(channel -> channel.startsWith("holdfast__channel:" + KEY + ":"));
         }
     }
 }
