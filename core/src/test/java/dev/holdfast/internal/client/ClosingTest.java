@@ -120,6 +120,9 @@ final class ClosingTest {
         BusyClock clock = new BusyClock();
         Holdfast another = redis.connect(builder -> builder.addListener(clock));
         Lease held = another.getLock(redis.name() + " too").acquire();
+        // With a count: the reply to the first look may come before the wait fails.
+        DistributedCountDownLatch latch = client.getCountDownLatch(redis.name() + " latch");
+        latch.trySetCount(1);
         Worker closer = redis.worker();
         List<CompletableFuture<?>> closing = new ArrayList<>();
         clock.beforeNextReading(() -> {
@@ -138,6 +141,7 @@ final class ClosingTest {
                 .hasMessageContaining("CLOSED");
         held.close();
         Patience.get(closing.get(0));
+        assertThat(latch.delete()).isTrue();
         holder.does(lock::unlock);
     }
 
