@@ -1,9 +1,12 @@
 package dev.holdfast.internal.client;
 
 import dev.holdfast.HoldfastStats;
+import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.Acquisition;
 import dev.holdfast.internal.acquire.Acquisitions;
 import dev.holdfast.internal.acquire.Attempt;
+import dev.holdfast.internal.acquire.BlockingAcquisition;
+import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.HoldRenewals;
 import dev.holdfast.internal.hold.Holds;
 import dev.holdfast.internal.hold.OwnerLane;
@@ -25,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
@@ -160,6 +164,45 @@ public final class Client {
             throw new IllegalStateException("a blocking call on the driver's I/O thread "
                     + Thread.currentThread().getName() + " would wait for itself; use the async methods there");
         }
+    }
+
+    // --- Calls that block. Each is given the function that makes what its caller receives.
+
+    /** Acquires something, and waits for it for as long as it takes. */
+    public <T> T await(AcquireRequest wanted, Function<Hold, T> onGrant) {
+        return granted(begin(wanted).await(onGrant));
+    }
+
+    /** {@return null if what is requested stayed busy} */
+    public <T> @Nullable T tryOnce(AcquireRequest wanted, Function<Hold, T> onGrant) {
+        return begin(wanted).await(onGrant);
+    }
+
+    /** Acquires something, and waits for it for as long as it takes, or until the thread is interrupted. */
+    public <T> T awaitInterruptibly(AcquireRequest wanted, Function<Hold, T> onGrant) throws InterruptedException {
+        return granted(tryInterruptibly(wanted, onGrant));
+    }
+
+    /** {@return null if what is requested stayed busy for as long as the request waits} */
+    public <T> @Nullable T tryInterruptibly(AcquireRequest wanted, Function<Hold, T> onGrant)
+            throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException(
+                    "interrupted before waiting for " + wanted.lock().subject());
+        }
+        return begin(wanted).awaitInterruptibly(onGrant);
+    }
+
+    private BlockingAcquisition begin(AcquireRequest wanted) {
+        refuseOnIoThread();
+        return acquisitions.begin(new BlockingAcquisition(acquisitions, wanted));
+    }
+
+    private static <T> T granted(@Nullable T received) {
+        if (received == null) {
+            throw AcquireRequest.neverRefused();
+        }
+        return received;
     }
 
     // --- Statistics.

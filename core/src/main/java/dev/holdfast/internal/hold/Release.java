@@ -6,7 +6,6 @@ import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.ReleaseUnconfirmedException;
 import dev.holdfast.internal.kind.Answer;
-import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.redis.Call;
@@ -263,8 +262,7 @@ public final class Release extends LaneCommand {
         }
         Publication message = Publication.of(call);
         notePublication(message);
-        boolean hasTurns = !Enlists.waitBesideHolders(lock());
-        if (hasTurns && message.next() == Publication.Next.ANYONE && message.receivers() > 0) {
+        if (message.next() == Publication.Next.ANYONE && message.receivers() > 0) {
             holds().published(lane().local(), message.receivers());
         }
         released(held());

@@ -33,14 +33,12 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     private final ConnectedClient connected;
     private final Client client;
     private final LockKey key;
-    private final AcquireCalls calls;
     private final HandleCalls<Lease> handles;
 
     ClientLock(ConnectedClient connected, LockKey key) {
         this.connected = connected;
         this.client = connected.client();
         this.key = key;
-        this.calls = new AcquireCalls(client);
         this.handles =
                 new HandleCalls<>(client, key, (granted, all, origin) -> LeaseHandle.of(client, granted, origin));
     }
@@ -79,17 +77,17 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     final <T> T await(LeaseRequest lease, Function<Hold, T> onGrant) {
-        return calls.await(requestByThread(lease, AcquireRequest.FOR_EVER), onGrant);
+        return client.await(requestByThread(lease, AcquireRequest.FOR_EVER), onGrant);
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        calls.awaitInterruptibly(requestByThread(watchedLease(), AcquireRequest.FOR_EVER), hold -> hold);
+        client.awaitInterruptibly(requestByThread(watchedLease(), AcquireRequest.FOR_EVER), hold -> hold);
     }
 
     @Override
     public void lockInterruptibly(Duration lease) throws InterruptedException {
-        calls.awaitInterruptibly(requestByThread(LeaseRequest.explicit(lease), AcquireRequest.FOR_EVER), hold -> hold);
+        client.awaitInterruptibly(requestByThread(LeaseRequest.explicit(lease), AcquireRequest.FOR_EVER), hold -> hold);
     }
 
     @Override
@@ -98,7 +96,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     final <T> @Nullable T tryOnce(Function<Hold, T> onGrant) {
-        return calls.tryOnce(requestByThread(watchedLease(), 0), onGrant);
+        return client.tryOnce(requestByThread(watchedLease(), 0), onGrant);
     }
 
     @Override
@@ -120,7 +118,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     final <T> @Nullable T awaitInterruptibly(LeaseRequest lease, long waitNanos, Function<Hold, T> onGrant)
             throws InterruptedException {
-        return calls.tryInterruptibly(requestByThread(lease, waitNanos), onGrant);
+        return client.tryInterruptibly(requestByThread(lease, waitNanos), onGrant);
     }
 
     @Override

@@ -34,35 +34,33 @@ final class HandleCalls<L extends Lease> {
 
     private final Client client;
     private final LockKey key;
-    private final AcquireCalls calls;
     private final Maker<L> maker;
 
     HandleCalls(Client client, LockKey key, Maker<L> maker) {
         this.client = client;
         this.key = key;
-        this.calls = new AcquireCalls(client);
         this.maker = maker;
     }
 
     L acquire(LeaseRequest lease, int amount) {
         Function<Hold, L> onGrant = onGrant(amount);
-        return calls.await(request(lease, AcquireRequest.FOR_EVER, amount), onGrant);
+        return client.await(request(lease, AcquireRequest.FOR_EVER, amount), onGrant);
     }
 
     L acquireInterruptibly(LeaseRequest lease, int amount) throws InterruptedException {
         Function<Hold, L> onGrant = onGrant(amount);
-        return calls.awaitInterruptibly(request(lease, AcquireRequest.FOR_EVER, amount), onGrant);
+        return client.awaitInterruptibly(request(lease, AcquireRequest.FOR_EVER, amount), onGrant);
     }
 
     /** Does not wait. */
     Optional<L> tryOnce(LeaseRequest lease, int amount) {
         Function<Hold, L> onGrant = onGrant(amount);
-        return Optional.ofNullable(calls.tryOnce(request(lease, 0, amount), onGrant));
+        return Optional.ofNullable(client.tryOnce(request(lease, 0, amount), onGrant));
     }
 
     Optional<L> tryAcquire(LeaseRequest lease, Duration wait, int amount) throws InterruptedException {
         Function<Hold, L> onGrant = onGrant(amount);
-        return Optional.ofNullable(calls.tryInterruptibly(request(lease, wait.toNanos(), amount), onGrant));
+        return Optional.ofNullable(client.tryInterruptibly(request(lease, wait.toNanos(), amount), onGrant));
     }
 
     CompletableFuture<L> acquireAsync(LeaseRequest lease, int amount) {

@@ -2,6 +2,7 @@ package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.hold.LocalLock;
 import dev.holdfast.internal.hold.Successors;
+import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.node.Homes;
@@ -85,7 +86,7 @@ public final class WaitQueues {
      */
     public void contended(LocalLock lock, int clients) {
         boolean listening = home(lock.key()).channels().isConfirmed(lock.key().channel());
-        if (RemoteWaiters.others(clients, listening) == 0) {
+        if (RemoteWaiters.others(clients, listening) == 0 || Enlists.waitBesideHolders(lock.key())) {
             return;
         }
         WaitQueue queue = ofOrNew(lock);

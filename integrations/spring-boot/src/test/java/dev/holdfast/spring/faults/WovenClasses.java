@@ -41,7 +41,7 @@ final class WovenClasses extends ClassLoader {
             CORE + "view.ClientSegmentedLock",
             CORE + "view.ClientSemaphore",
             CORE + "view.HandleCalls",
-            CORE + "view.AcquireCalls",
+            CORE + "client.Client",
             CORE + "view.LeaseHandle",
             CORE + "view.SegmentHandle",
             CORE + "view.MultiHandle",
