@@ -80,7 +80,7 @@ enum SemaphoreDefect {
             "      break\n    end\n    redis.call('HDEL', lock, at",
             "      count = count + 1\n      listens = false\n    end\n    redis.call('HDEL', lock, at"),
     GRANT_TO_ONE("sem-release.lua", "        told = told + 1\n", "        told = told + 1\n        break\n"),
-    GRANT_TO_A_DEAF_CLIENT("sem-release.lua", "(heard.err or heard[2] > 0)", "true"),
+    GRANT_TO_A_DEAF_CLIENT("sem-release.lua", "(heard.err and watch(whose) or heard[2]) ~= 0", "true"),
     GRANT_WITHOUT_REMOVING_THE_ENTRY("sem-release.lua", "    redis.call('HDEL', lock, at, whose .. ':line')\n", ""),
     GRANT_WITHOUT_COUNT("sem-release.lua", "    count = count - (to and 1 or 0)\n", ""),
     GRANT_WITHOUT_MESSAGE("sem-release.lua", "redis.pcall(publish, channel .. ':' .. whose, message)", "0"),
@@ -125,7 +125,7 @@ enum SemaphoreDefect {
     CLOSE_TWICE("sem-close-after.lua", "if mine == closed then\n  return tenure\nend\n", ""),
     CLOSE_UNDER_THE_SAME_TENURE("sem-close-after.lua", "put(owner, closed, permits", "put(owner, tenure, permits"),
     CLOSE_WITHOUT_MESSAGE("sem-close-after.lua", "  told = redis.pcall(publish, channel, '0')\n", ""),
-    CLOSE_TELLS_ALL_IN_LINE("sem-close-after.lua", "if count == 0 then", "if true then");
+    CLOSE_TELLS_ALL_IN_LINE("sem-close-after.lua", "if count == 0 then\n  told", "if true then\n  told");
 
     private final String file;
     private final String fragment;
