@@ -37,14 +37,19 @@ final class BrokenLocksTest {
     private static final String WAKE_UPS = "no waiter sleeps beside a free lock: ";
     private static final String RESIDUE = "nothing is left: ";
 
-    /** The rules about what these clients do not use: several locks, segments, delays, readers, and latches. Each has tests of its own. */
+    /**
+     * The rules about what these clients do not use: several locks, segments, delays, readers, latches, and permits.
+     * Each has tests of its own.
+     */
     private static final List<String> NOT_PLAYED = List.of(
             "a multi-lock is held as a whole or not at all",
             "no lock of a multi-lock is free before its holder has released it",
             "a call for a segment gets any that is free",
             "a lock that is closed after a delay stays busy for all of it",
             "readers share a lock, and have it in turn with writers",
-            "a latch opens when it is counted down, and wakes those that await it");
+            "a latch opens when it is counted down, and wakes those that await it",
+            "no more permits are held than there are, with numbers of their own",
+            "permits are granted in the order of the line");
 
     private static final String MACHINE = "the machine";
 
