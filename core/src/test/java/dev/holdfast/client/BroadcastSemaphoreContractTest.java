@@ -7,7 +7,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The same on a cluster of Redis 6.2, whose channels reach all nodes, and where clients cannot wait in line. */
 @Tag("topology")
-@Tag("driver")
 @Tag("slow")
 final class BroadcastSemaphoreContractTest extends HoldfastSemaphoreContract {
     @RegisterExtension

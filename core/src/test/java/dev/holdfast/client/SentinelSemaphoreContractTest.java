@@ -7,7 +7,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The same on a master of Redis 6.2 under sentinels. */
 @Tag("topology")
-@Tag("driver")
 @Tag("slow")
 final class SentinelSemaphoreContractTest extends HoldfastSemaphoreContract {
     @RegisterExtension

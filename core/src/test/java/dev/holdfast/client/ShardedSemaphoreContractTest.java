@@ -7,7 +7,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The same on a cluster of the default server: from Redis 7.0 on, with sharded channels. */
 @Tag("topology")
-@Tag("driver")
 @Tag("slow")
 final class ShardedSemaphoreContractTest extends HoldfastSemaphoreContract {
     @RegisterExtension

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Latches in a cluster: each on the master of its slot. */
 @Tag("topology")
-@Tag("driver")
 @Tag("slow")
 class ClusterLatchTest {
     private static final int LATCHES = 20;

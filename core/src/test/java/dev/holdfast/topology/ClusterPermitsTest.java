@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** A semaphore of a cluster: its holds and those that wait go where its slot goes. Below Redis 7.0 it has no line. */
 @Tag("topology")
-@Tag("driver")
 @Tag("slow")
 final class ClusterPermitsTest {
     private static final String NAME = "limited";

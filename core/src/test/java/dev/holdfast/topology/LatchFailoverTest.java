@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
  * that was lost is not awaited for ever.
  */
 @Tag("topology")
-@Tag("driver")
 @Tag("slow")
 final class LatchFailoverTest {
     private static final String NAME = "failed over";

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 
 /** A replica takes the place of a semaphore's master, and lacks what that has acknowledged last. */
 @Tag("topology")
-@Tag("driver")
 @Tag("slow")
 final class PermitsFailoverTest {
     private static final String NAME = "failed over";

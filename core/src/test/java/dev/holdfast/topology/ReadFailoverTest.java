@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 
 /** A replica takes the place of its master, and lacks what that has acknowledged last to readers, or for them. */
 @Tag("topology")
-@Tag("driver")
 @Tag("slow")
 final class ReadFailoverTest {
     private static final String NAME = "failed over";

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** How many commands it takes to await a latch. */
 @Tag("fault")
-@Tag("driver")
 @Tag("slow")
 final class LatchCostTest {
     private static final int CLIENTS = 64;

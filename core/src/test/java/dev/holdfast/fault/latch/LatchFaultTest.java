@@ -23,7 +23,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Replies, messages and connections are lost: a command counts once, and no opening is missed. */
 @Tag("fault")
-@Tag("driver")
 final class LatchFaultTest {
     private static final String NAME = "orders:42";
 

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 
 /** How many commands it takes to acquire permits, and to wait for them. */
 @Tag("fault")
-@Tag("driver")
 @Tag("slow")
 final class PermitsCostTest {
     private static final String NAME = "wanted by many";

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Commands are executed twice, connections are cut, Redis is full or its clock turned: each permit comes back once, and is granted in order. */
 @Tag("fault")
-@Tag("driver")
 final class PermitsFaultTest {
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();

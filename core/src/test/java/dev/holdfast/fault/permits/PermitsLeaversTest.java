@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whoever stops waiting for permits, at any step of the acquire, leaves none behind, and no place in line. No lease ends in time. */
 @Tag("fault")
-@Tag("driver")
 final class PermitsLeaversTest {
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();

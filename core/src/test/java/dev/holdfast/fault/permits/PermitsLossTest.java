@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Holders of permits die or are cut off, and messages or the key are lost: permits come back by time, once, and in order. */
 @Tag("fault")
-@Tag("driver")
 @Tag("slow")
 final class PermitsLossTest {
     @RegisterExtension

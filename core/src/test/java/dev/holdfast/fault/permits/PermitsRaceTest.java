@@ -31,7 +31,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Many callers of several clients acquire permits at the same time: never more than there are are held, and each has its turn. */
 @Tag("fault")
-@Tag("driver")
 @Tag("slow")
 final class PermitsRaceTest {
     @RegisterExtension

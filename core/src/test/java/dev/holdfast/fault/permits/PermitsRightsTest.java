@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A semaphore needs the documented rights and no others, and names each that is missing. */
 @Tag("fault")
-@Tag("driver")
 final class PermitsRightsTest {
     /** Those of the page on configuration that a semaphore needs. */
     private static final List<String> ENOUGH = List.of(
