@@ -17,7 +17,9 @@ import dev.holdfast.SemaphoreInfo;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.Worker;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -457,6 +459,27 @@ final class SemaphoreTest {
         // The close, the attempts of the first one, and each release: not those of all, again and again.
         assertThat(String.valueOf(redis.server().command("INFO", "commandstats")))
                 .containsPattern("cmdstat_evalsha:calls=1?\\d,");
+    }
+
+    /** Each waiter of one client needs two commands: the messages of its own client's releases make no head in line attempt again. */
+    @Test
+    void waitersOfOneClient_twoCommandsEach() {
+        Deque<Permits> held = new ArrayDeque<>(List.of(semaphore(2).acquire(), semaphore(2).acquire()));
+        List<CompletableFuture<Permits>> waiting = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            waiting.add(semaphore(2).acquireAsync());
+        }
+        awaitInLine(1);
+        redis.server().command("CONFIG", "RESETSTAT");
+        for (CompletableFuture<Permits> next : waiting) {
+            held.remove().close();
+            held.add(Patience.get(next));
+        }
+        held.forEach(Permits::close);
+        // The first one had its place before: the attempts of the others, and eight releases.
+        Patience.await()
+                .untilAsserted(() -> assertThat(String.valueOf(redis.server().command("INFO", "commandstats")))
+                        .contains("cmdstat_evalsha:calls=13,"));
     }
 
     /** A key that another program has written is named in the exception. */

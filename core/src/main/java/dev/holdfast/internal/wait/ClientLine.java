@@ -265,20 +265,14 @@ final class ClientLine implements LineChannels.Receiver {
             leaveChannels();
         }
         GrantMessage grant;
-        boolean granted;
         boolean attempts;
-        boolean isFair;
         synchronized (queue) {
-            isFair = places.areFair();
             grant = channels.takeKept();
-            granted = grant != null && places.isOneGrantedBy(grant);
-            attempts = (granted && !isFair) || (given == null && isReady()) || places.takeLost();
-            attempts |= isFair && isReady() && places.isWanted();
+            attempts = (given == null && isReady()) || places.takeLost();
+            attempts |= places.areFair() && isReady() && places.isWanted();
         }
-        if (grant != null && isFair) {
+        if (grant != null) {
             granted(grant);
-        } else if (grant != null && !granted) {
-            channels.decline(grant);
         }
         if (attempts) {
             queue.head().wake();

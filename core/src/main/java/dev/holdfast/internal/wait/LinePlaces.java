@@ -150,12 +150,6 @@ final class LinePlaces {
 
     // --- The places.
 
-    /** {@return whether the message grants the lock to one of these} */
-    boolean isOneGrantedBy(GrantMessage grant) {
-        Place place = of(grant.ownerId());
-        return place != null && place.isGrantedBy(grant);
-    }
-
     @Nullable
     Place of(long ownerId) {
         return byOwner.get(ownerId);

@@ -1,5 +1,6 @@
 package dev.holdfast.internal.wait;
 
+import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.node.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscription;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A wake-up that arrives while the queue is empty is kept, since an acquisition may be about to join with a reply
  *       that is older. So is the wake-up of the last waiter in the queue, if that waiter leaves before its attempt is
  *       answered.
+ *   <li>A message wakes no head of permits that stands in line: these are granted down the line, and only what nobody there
+ *       wants is left free. It may have been published before the head got its place.
  *   <li>The end of the holder's lease wakes the head as well, so a message that was never sent delays the waiters no
  *       longer than the lease.
  * </ul>
@@ -213,16 +216,20 @@ final class QueueHead implements QueueSubscription.Subscriber {
         if (unconfirmed != null) {
             subscription.awaitConfirmation(unconfirmed);
         }
+        await(waiter, home);
+        if (owed) {
+            wake();
+        }
+    }
+
+    private void await(Waiter waiter, @Nullable Home home) {
         waiter.onWakeup((wakeup, end) -> {
             if (end == null) {
-                woken(waiter, wakeup == Wakeup.PERMIT);
+                woken(waiter, home, wakeup == Wakeup.PERMIT);
             } else {
                 queue.channelsClosed(home);
             }
         });
-        if (owed) {
-            wake();
-        }
     }
 
     /**
@@ -230,12 +237,27 @@ final class QueueHead implements QueueSubscription.Subscriber {
      *
      * @param byRelease whether by a message; false for a confirmation
      */
-    private void woken(Waiter waiter, boolean byRelease) {
-        Step next;
+    private void woken(Waiter waiter, @Nullable Home home, boolean byRelease) {
+        Step next = Step.NONE;
+        Waiter again = null;
         synchronized (queue) {
-            next = afterWakeup(waiter, byRelease);
+            if (byRelease && isServedInLine() && wakeUps.listensBy(waiter)) {
+                again = wakeUps.listenAgain();
+            }
+            if (again == null) {
+                next = afterWakeup(waiter, byRelease);
+            }
         }
-        perform(next);
+        if (again == null) {
+            perform(next);
+        } else {
+            await(again, home);
+        }
+    }
+
+    /** {@return whether the head has a place in a line that is served first: what is left free then is not for it} */
+    private boolean isServedInLine() {
+        return Enlists.waitBesideHolders(queue.lock()) && !places.isWanted();
     }
 
     private Step afterWakeup(Waiter waiter, boolean byRelease) {

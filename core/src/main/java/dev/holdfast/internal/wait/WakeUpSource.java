@@ -79,6 +79,17 @@ public final class WakeUpSource {
         return waiter;
     }
 
+    /** {@return the waiter that will be woken next, in place of one that was woken for nothing; null if there is no subscription} */
+    @Nullable
+    Waiter listenAgain() {
+        Subscription open = subscription;
+        if (open != null) {
+            open.drain();
+        }
+        waiter = open == null ? null : open.acquire();
+        return waiter;
+    }
+
     /** {@return the subscription, if its confirmation was lost when {@link #listen} was last called} */
     @Nullable
     Subscription unconfirmed() {
