@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,10 +58,7 @@ public abstract class LatchContract {
     final void closeFixture() {
         try {
             assertThat(first.delete(name)).succeedsWithin(timeout());
-            until(() -> assertThat(Stream.of(first.residue(), second.residue(), fixture.residue())
-                            .flatMap(List::stream))
-                    .as("residue")
-                    .isEmpty());
+            Stage.awaitNothingLeft(timeout(), Stream.of(first::residue, second::residue, fixture::residue));
         } finally {
             first.close();
             second.close();
@@ -71,11 +67,7 @@ public abstract class LatchContract {
     }
 
     private void until(Runnable assertion) {
-        Awaitility.await()
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(2))
-                .atMost(timeout())
-                .untilAsserted(assertion::run);
+        Stage.await(timeout()).untilAsserted(assertion::run);
     }
 
     private <T> void assertAnswer(CompletableFuture<T> call, T expected) {

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,10 +72,7 @@ public abstract class SemaphoreContract {
     @AfterEach
     final void closeFixture() {
         try {
-            until(() -> assertThat(Stream.of(first.residue(), second.residue(), fixture.residue())
-                            .flatMap(List::stream))
-                    .as("residue")
-                    .isEmpty());
+            Stage.awaitNothingLeft(timeout(), Stream.of(first::residue, second::residue, fixture::residue));
         } finally {
             first.close();
             second.close();
@@ -85,11 +81,7 @@ public abstract class SemaphoreContract {
     }
 
     private void until(Runnable assertion) {
-        Awaitility.await()
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(2))
-                .atMost(timeout())
-                .untilAsserted(assertion::run);
+        Stage.await(timeout()).untilAsserted(assertion::run);
     }
 
     private <T> T outcomeOf(CompletableFuture<T> call) {

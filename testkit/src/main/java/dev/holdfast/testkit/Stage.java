@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -64,6 +65,10 @@ final class Stage implements AutoCloseable {
     }
 
     ConditionFactory await() {
+        return await(timeout);
+    }
+
+    static ConditionFactory await(Duration timeout) {
         return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL).atMost(timeout);
     }
 
@@ -86,13 +91,16 @@ final class Stage implements AutoCloseable {
 
     /** Releases may still be in flight at the end of a test, so this waits before it fails. */
     void awaitNothingLeft() {
-        await().untilAsserted(() -> assertThat(residue()).as("residue").isEmpty());
+        awaitNothingLeft(timeout, Stream.of(first::residue, second::residue, fixture::residue));
     }
 
-    private List<String> residue() {
-        return Stream.of(first.residue(), second.residue(), fixture.residue())
-                .flatMap(List::stream)
-                .toList();
+    /** The same for what these find. */
+    static void awaitNothingLeft(Duration timeout, Stream<Supplier<List<String>>> residues) {
+        List<Supplier<List<String>>> all = residues.toList();
+        await(timeout)
+                .untilAsserted(() -> assertThat(all.stream().flatMap(residue -> residue.get().stream()))
+                        .as("residue")
+                        .isEmpty());
     }
 
     @Override
