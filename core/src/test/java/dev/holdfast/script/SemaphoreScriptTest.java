@@ -7,18 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.Announcements;
 import dev.holdfast.Patience;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -88,6 +83,11 @@ final class SemaphoreScriptTest {
 
     private Object renew(String owner, long tenure, Duration lease) {
         return scripts.run("sem-renew.lua", List.of(lock), owner, tenure, lease.toMillis());
+    }
+
+    /** Closes the first hold of A with a delay, from when on it has tenure 9. */
+    private Object closeAfter() {
+        return scripts.run("sem-close-after.lua", List.of(lock), A, 1, 9, 30_000, channel, "PUBLISH");
     }
 
     private static void assertBusy(Object reply) {
@@ -264,8 +264,7 @@ final class SemaphoreScriptTest {
     @Test
     void close_isDelayed() {
         acquire(A, 1, 2, 2);
-        Object[] closing = {A, 1, 9, 30_000, channel, "PUBLISH"};
-        assertThat(scripts.run("sem-close-after.lua", List.of(lock), closing)).isEqualTo(1L);
+        assertThat(closeAfter()).isEqualTo(1L);
         var after = scripts.hash(lock);
         assertThat(after.get("hold:" + A)).startsWith("9 2 1 ");
         assertThat(release(A, 1)).isEqualTo(9L);
@@ -322,133 +321,6 @@ final class SemaphoreScriptTest {
         assertThat(toAll.untilEnd()).containsExactly("0");
     }
 
-    // --- Costs.
-
-    /** The commands that Redis executes for a release that grants, and for joining the line, do not grow with the holders. */
-    @Test
-    void cost_doesNotGrow() {
-        assertThat(commandsOfATurn(1_000, 250)).isEqualTo(commandsOfATurn(4, 2));
-    }
-
-    private long commandsOfATurn(int holders, int waiting) {
-        try (Crowd crowd = new Crowd(holders, waiting)) {
-            crowd.turn().forEach(Patience::get);
-            scripts.server().command("CONFIG", "RESETSTAT");
-            crowd.turn().forEach(Patience::get);
-            return Stream.of(String.valueOf(scripts.server().command("INFO", "commandstats"))
-                            .split(":calls="))
-                    .skip(1)
-                    .mapToLong(calls -> Long.parseLong(calls.replaceFirst("(?s),.*", "")))
-                    .sum();
-        }
-    }
-
-    /** The server's time for a release and for joining the line: printed, since it is the machine's. */
-    @Tag("slow")
-    @Test
-    void cost_inTime() {
-        for (int[] size : new int[][] {{1, 0}, {4, 0}, {4, 4}, {100, 25}, {1_000, 250}}) {
-            List<Double> micros = new ArrayList<>();
-            try (Crowd crowd = new Crowd(size[0], size[1])) {
-                for (int run = 0; run < 9; run++) {
-                    scripts.server().command("CONFIG", "RESETSTAT");
-                    List<CompletableFuture<Object>> sent = new ArrayList<>();
-                    for (int i = 0; i < 2_000; i++) {
-                        sent.addAll(crowd.turn());
-                    }
-                    sent.forEach(Patience::get);
-                    micros.add(microsOfAScript());
-                }
-                System.out.println("microseconds of a release or an acquire beside " + size[0] + " holders and "
-                        + size[1] + " in line: " + micros.stream().sorted().toList());
-                assertThat(scripts.redis().hget(crowd.name, "state")).startsWith(size[0] + " " + size[0] + " ");
-            }
-        }
-        for (int i = 1; i <= 500; i++) {
-            acquire("a:-" + i, i, 1, 500);
-        }
-        List<Double> micros = new ArrayList<>();
-        for (int run = 1; run <= 9; run++) {
-            List<Object> words = new ArrayList<>();
-            for (int i = 1; i <= 500; i++) {
-                words.addAll(List.of("a:-" + i, i, LEASE.toMillis() + 1_000L * run));
-            }
-            scripts.server().command("CONFIG", "RESETSTAT");
-            scripts.run("sem-renew.lua", Collections.nCopies(500, lock), words.toArray());
-            micros.add(microsOfAScript());
-        }
-        System.out.println("microseconds of a renewal of 500 holds: "
-                + micros.stream().sorted().toList());
-    }
-
-    private static double microsOfAScript() {
-        String stats = String.valueOf(scripts.server().command("INFO", "commandstats"));
-        return Double.parseDouble(stats.replaceFirst("(?s).*cmdstat_evalsha:.*?usec_per_call=", "")
-                .replaceFirst("(?s),.*", ""));
-    }
-
-    /** Clients with one permit each, and others in line; in each turn the first of them goes to its end. */
-    private final class Crowd implements AutoCloseable {
-        private final StatefulRedisPubSubConnection<String, String> subscriptions = scripts.connectToAll();
-        private final String name = scripts.newLock();
-        private final int holders;
-        private final Deque<Integer> clients = new ArrayDeque<>();
-        private final int[] tenures;
-        private int tenure;
-
-        Crowd(int holders, int waiting) {
-            this.holders = holders;
-            this.tenures = new int[holders + waiting];
-            subscriptions
-                    .sync()
-                    .subscribe(IntStream.range(0, holders + waiting)
-                            .mapToObj(i -> channel + ":w" + i)
-                            .toArray(String[]::new));
-            List<CompletableFuture<Object>> joined = new ArrayList<>();
-            for (int client = 0; client < holders + waiting; client++) {
-                clients.add(client);
-                joined.add(join(client));
-            }
-            joined.forEach(Patience::get);
-        }
-
-        private CompletableFuture<Object> join(int client) {
-            tenures[client] = ++tenure;
-            return scripts.begin(
-                    "sem-acquire.lua",
-                    List.of(name),
-                    "w" + client + ":-1",
-                    tenure,
-                    1,
-                    holders,
-                    LEASE.toMillis(),
-                    "",
-                    channel,
-                    "PUBLISH",
-                    LEASE.toMillis());
-        }
-
-        List<CompletableFuture<Object>> turn() {
-            int client = clients.remove();
-            clients.add(client);
-            return List.of(
-                    scripts.begin(
-                            "sem-release.lua",
-                            List.of(name),
-                            "w" + client + ":-1",
-                            tenures[client],
-                            channel,
-                            "PUBLISH"),
-                    join(client));
-        }
-
-        @Override
-        public void close() {
-            subscriptions.close();
-            scripts.redis().del(name);
-        }
-    }
-
     // --- What Redis refuses.
 
     /** Without memory permits are acquired, waited for, renewed and released as ever. */
@@ -463,8 +335,7 @@ final class SemaphoreScriptTest {
             assertInLine(enlist(B, 3, 1, 2), 0);
             assertInLine(enlist(C, 4, 1, 2), 1);
             assertThat(release(B, 3)).isEqualTo(0L);
-            assertThat(scripts.run("sem-close-after.lua", List.of(lock), A, 1, 9, 30_000, channel, "PUBLISH"))
-                    .isEqualTo(1L);
+            assertThat(closeAfter()).isEqualTo(1L);
             assertThat(release("e:-1", 2)).isEqualTo(List.of(2L, 1L, -1L));
             assertThat(release(C, 4)).isEqualTo(List.of(4L, 1L));
         } finally {
@@ -478,11 +349,8 @@ final class SemaphoreScriptTest {
         acquire(A, 1, 1, 2);
         scripts.redis().hset(lock, "state", "1 2 3");
         var before = scripts.hash(lock);
-        Object[] closing = {A, 1, 9, 30_000, channel, "PUBLISH"};
-        for (Runnable command : List.<Runnable>of(
-                () -> enlist(B, 2, 1, 2),
-                () -> release(A, 1),
-                () -> scripts.run("sem-close-after.lua", List.of(lock), closing))) {
+        for (Runnable command :
+                List.<Runnable>of(() -> enlist(B, 2, 1, 2), () -> release(A, 1), () -> closeAfter())) {
             assertThatThrownBy(command::run)
                     .isInstanceOf(RedisCommandExecutionException.class)
                     .hasMessageContaining("unknown format");

@@ -348,7 +348,7 @@ class ReplicatedLockTest {
     }
 
     /** A hold that all replicas have survives the end of its master, however soon that comes. */
-    @RepeatedTest(3)
+    @Test
     void killed_keepsTheHold() {
         try (RedisCluster cluster = RedisCluster.builder()
                 .config("cluster-require-full-coverage", "no")

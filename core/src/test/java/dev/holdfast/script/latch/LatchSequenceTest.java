@@ -54,7 +54,7 @@ final class LatchSequenceTest {
     @Tag("slow")
     @Test
     void all_keepTheRules_longer() {
-        keepTheRules(25, false, true, true);
-        keepTheRules(25, true, false, true);
+        keepTheRules(15, false, true, true);
+        keepTheRules(15, true, false, true);
     }
 }

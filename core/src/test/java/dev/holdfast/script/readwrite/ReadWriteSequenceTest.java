@@ -33,7 +33,7 @@ final class ReadWriteSequenceTest {
     @Tag("slow")
     @Test
     void byChance_longer() {
-        assertThat(byChance(20 * RUNS, false)).hasSize(Verb.values().length - 1).doesNotContainKey(Verb.VERIFY);
+        assertThat(byChance(7 * RUNS, false)).hasSize(Verb.values().length - 1).doesNotContainKey(Verb.VERIFY);
     }
 
     /** The same, where each command is first refused in part, of which nothing must remain. */

@@ -38,7 +38,7 @@ final class SemaphoreSequenceTest {
     @Tag("slow")
     @Test
     void byChance_longer() {
-        assertThat(byChance(40 * RUNS, false)).containsOnlyKeys(Verb.values());
+        assertThat(byChance(15 * RUNS, false)).containsOnlyKeys(Verb.values());
     }
 
     /** The same, where each command is first refused in part: no permits are lost, or held twice, by that. */
