@@ -6,14 +6,19 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Records the events of one lock, as in {@code "acquired"}. */
 public final class RecordingListener implements LockListener {
     private final List<String> events = new CopyOnWriteArrayList<>();
-    private final List<String> owners = new CopyOnWriteArrayList<>();
+    private final List<LockEvent> received = new CopyOnWriteArrayList<>();
 
     public List<String> events() {
         return List.copyOf(events);
     }
 
+    /** {@return the same events as they were received} */
+    public List<LockEvent> received() {
+        return List.copyOf(received);
+    }
+
     public List<String> owners() {
-        return List.copyOf(owners);
+        return received.stream().map(LockEvent::owner).toList();
     }
 
     /** Waits until this is the latest event received. */
@@ -23,7 +28,7 @@ public final class RecordingListener implements LockListener {
     }
 
     private void add(String event, LockEvent about) {
-        owners.add(about.owner());
+        received.add(about);
         events.add(event);
     }
 
@@ -55,6 +60,11 @@ public final class RecordingListener implements LockListener {
     @Override
     public void renewed(LockEvent.Renewed event) {
         add("renewed", event);
+    }
+
+    @Override
+    public void atRisk(LockEvent.AtRisk event) {
+        add("at risk", event);
     }
 
     @Override
