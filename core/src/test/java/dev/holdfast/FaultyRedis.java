@@ -159,6 +159,11 @@ public final class FaultyRedis implements AfterEachCallback {
         clients.remove(client);
     }
 
+    /** {@return a client of a user with exactly these rights} */
+    public Holdfast restricted(List<String> rights) {
+        return client(builder -> builder.redisUri(user(rights.toArray(String[]::new))));
+    }
+
     /** {@return the address, behind the proxy, of a user with exactly these rights} */
     public RedisURI user(String... rights) {
         List<String> command =

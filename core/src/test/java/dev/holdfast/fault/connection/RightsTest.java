@@ -14,6 +14,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
+import dev.holdfast.Rights;
 import dev.holdfast.internal.node.RedisErrors;
 import dev.holdfast.testkit.Direction;
 import io.lettuce.core.RedisURI;
@@ -35,24 +36,7 @@ class RightsTest {
     private static final String NAME = "orders:42";
 
     /** The rights that a lock needs; a user with these and no others can do everything. */
-    static final List<String> ENOUGH = List.of(
-            "~orders:*",
-            "&redisson_lock__channel:*",
-            "+eval",
-            "+evalsha",
-            "+hget",
-            "+hmget",
-            "+hset",
-            "+hdel",
-            "+hgetall",
-            "+pttl",
-            "+pexpire",
-            "+del",
-            "+publish",
-            "+subscribe",
-            "+unsubscribe",
-            "+ping",
-            "+type");
+    static final List<String> ENOUGH = Rights.of("~orders:*", "&redisson_lock__channel:*");
 
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
@@ -60,7 +44,7 @@ class RightsTest {
     /** A user without INFO, CLIENT and SCRIPT LOAD, which only has the rights of a lock, can do everything. */
     @Test
     void enough_everythingWorks() throws Exception {
-        Holdfast client = restricted(ENOUGH);
+        Holdfast client = faulty.restricted(ENOUGH);
         DistributedLock lock = client.getLock(NAME);
 
         lock.lock();
@@ -84,7 +68,7 @@ class RightsTest {
     @ParameterizedTest
     @ValueSource(strings = {"evalsha", "hget", "hset", "pttl", "pexpire"})
     void commandMissing_namesIt(String command) {
-        DistributedLock lock = restricted(without("+" + command)).getLock(NAME);
+        DistributedLock lock = faulty.restricted(without("+" + command)).getLock(NAME);
 
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(LockException.class)
@@ -98,7 +82,7 @@ class RightsTest {
     /** A forbidden key is named as a pattern to grant. */
     @Test
     void keyMissing_namesIt() {
-        DistributedLock lock = restricted(ENOUGH).getLock("invoices:1");
+        DistributedLock lock = faulty.restricted(ENOUGH).getLock("invoices:1");
 
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(LockException.class)
@@ -120,7 +104,7 @@ class RightsTest {
     @ParameterizedTest
     @CsvSource({"+subscribe, +subscribe", "&redisson_lock__channel:*, &redisson_lock__channel:{orders:42}"})
     void subscribeRefused_waitersFail(String missing, String named) {
-        DistributedLock lock = restricted(without(missing)).getLock(NAME);
+        DistributedLock lock = faulty.restricted(without(missing)).getLock(NAME);
         Lease holder = faulty.bystander().getLock(NAME).acquire();
 
         assertThatThrownBy(() -> get(lock.acquireAsync()))
@@ -140,7 +124,7 @@ class RightsTest {
     @ParameterizedTest
     @CsvSource({"+publish, +publish", "&redisson_lock__channel:*, &redisson_lock__channel:{orders:42}"})
     void publishRefused_releaseSucceeds(String missing, String named) {
-        Holdfast client = restricted(without(missing));
+        Holdfast client = faulty.restricted(without(missing));
         DistributedLock lock = client.getLock(NAME);
         Duration lease = Duration.ofSeconds(2);
         CompletableFuture<Lease> waiting;
@@ -165,7 +149,7 @@ class RightsTest {
     /** The release of an unwanted grant wakes the waiters of its own client, even if it cannot be published. */
     @Test
     void publishRefused_orphanWakesWaiters() {
-        Holdfast client = restricted(without("+publish"));
+        Holdfast client = faulty.restricted(without("+publish"));
         DistributedLock lock = client.getLock(NAME);
         lock.lock();
         lock.unlock();
@@ -186,7 +170,7 @@ class RightsTest {
     /** A forced unlock whose message cannot be published takes effect, too. */
     @Test
     void publishRefused_forceUnlockSucceeds() {
-        DistributedLock lock = restricted(without("+publish")).getLock(NAME);
+        DistributedLock lock = faulty.restricted(without("+publish")).getLock(NAME);
         lock.lock();
 
         assertThat(lock.forceUnlock()).isTrue();
@@ -245,17 +229,11 @@ class RightsTest {
         lock.unlock();
     }
 
-    private Holdfast restricted(List<String> rights) {
-        return faulty.client(builder -> builder.redisUri(user(rights)));
-    }
-
     private RedisURI user(List<String> rights) {
         return faulty.user(rights.toArray(String[]::new));
     }
 
     private static List<String> without(String right) {
-        List<String> rights = new ArrayList<>(ENOUGH);
-        assertThat(rights.remove(right)).isTrue();
-        return rights;
+        return Rights.without(right, ENOUGH);
     }
 }

@@ -12,8 +12,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
-import io.lettuce.core.RedisURI;
-import java.util.ArrayList;
+import dev.holdfast.Rights;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
@@ -29,42 +28,16 @@ final class ReadWriteRightsTest {
     private static final String NAME = "orders:42";
 
     /** Those of the page on configuration that a read-write lock needs. */
-    private static final List<String> ENOUGH = List.of(
-            "~orders:*",
-            "&redisson_rwlock:{orders:*",
-            "+eval",
-            "+evalsha",
-            "+hget",
-            "+hmget",
-            "+hset",
-            "+hdel",
-            "+hgetall",
-            "+pttl",
-            "+pexpire",
-            "+del",
-            "+time",
-            "+publish",
-            "+subscribe",
-            "+unsubscribe",
-            "+ping",
-            "+pubsub|numsub",
-            "+type");
+    private static final List<String> ENOUGH =
+            Rights.of("~orders:*", "&redisson_rwlock:{orders:*", "+time", "+pubsub|numsub");
 
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
 
-    private RedisURI user(List<String> rights) {
-        return faulty.user(rights.toArray(String[]::new));
-    }
-
-    private DistributedReadWriteLock restricted(List<String> rights) {
-        return faulty.client(builder -> builder.redisUri(user(rights))).getReadWriteLock(NAME);
-    }
-
     /** Readers and writers wait in line, a writer goes on as a reader, and the lock is inspected and forced open. */
     @Test
     void enough_everythingWorks() {
-        Holdfast client = faulty.client(builder -> builder.redisUri(user(ENOUGH)));
+        Holdfast client = faulty.restricted(ENOUGH);
         DistributedReadWriteLock lock = client.getReadWriteLock(NAME);
         DistributedReadWriteLock other = faulty.bystander().getReadWriteLock(NAME);
         Lease writing = other.writeLock().acquire();
@@ -84,16 +57,16 @@ final class ReadWriteRightsTest {
     @ParameterizedTest
     @ValueSource(strings = {"evalsha", "hmget", "hset", "pttl", "pexpire", "time"})
     void commandMissing_namesIt(String command) {
-        List<String> rights = new ArrayList<>(ENOUGH);
-        assertThat(rights.remove("+" + command)).isTrue();
-        DistributedLock lock = restricted(rights).readLock();
+        DistributedLock lock = faulty.restricted(Rights.without("+" + command, ENOUGH))
+                .getReadWriteLock(NAME)
+                .readLock();
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(LockException.class)
                 .hasMessageContainingAll(NAME, "grant", "+" + command);
         assertThatThrownBy(() -> assertThat(lock.tryLock()).isFalse())
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("+" + command);
-        user(ENOUGH);
+        faulty.user(ENOUGH.toArray(String[]::new));
         lock.lock();
         lock.unlock();
     }

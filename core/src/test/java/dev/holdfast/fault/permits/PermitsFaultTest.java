@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Commands are executed twice, connections are cut, Redis is full or its clock turned: each permit comes back once, and is granted in order. */
+/** Commands come twice, connections are cut, Redis is full or its clock turned: each permit comes back once, and is granted in order. */
 @Tag("fault")
 final class PermitsFaultTest {
     @RegisterExtension

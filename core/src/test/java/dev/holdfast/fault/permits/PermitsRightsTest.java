@@ -14,10 +14,9 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.Permits;
+import dev.holdfast.Rights;
 import dev.holdfast.internal.node.RedisErrors;
-import io.lettuce.core.RedisURI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
@@ -30,50 +29,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("fault")
 final class PermitsRightsTest {
     /** Those of the page on configuration that a semaphore needs. */
-    private static final List<String> ENOUGH = List.of(
+    private static final List<String> ENOUGH = Rights.of(
             "~holdfast_semaphore:{orders:*",
             "&holdfast__channel:holdfast_semaphore:{orders:*",
-            "+eval",
-            "+evalsha",
-            "+hget",
-            "+hmget",
-            "+hset",
-            "+hdel",
-            "+hgetall",
-            "+pttl",
-            "+pexpire",
-            "+del",
             "+time",
-            "+publish",
-            "+subscribe",
-            "+unsubscribe",
-            "+ping",
-            "+pubsub|numsub",
-            "+type");
+            "+pubsub|numsub");
 
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
 
     private final PermitsScene scene = new PermitsScene(faulty);
 
-    private RedisURI user(List<String> rights) {
-        return faulty.user(rights.toArray(String[]::new));
-    }
-
-    private Holdfast restricted(List<String> rights) {
-        return faulty.client(builder -> builder.redisUri(user(rights)));
-    }
-
     private static List<String> without(String right) {
-        List<String> rights = new ArrayList<>(ENOUGH);
-        assertThat(rights.remove(right)).isTrue();
-        return rights;
+        return Rights.without(right, ENOUGH);
     }
 
     /** Permits are waited for in line, extended, kept busy, inspected and released by force. */
     @Test
     void enough_everythingWorks() {
-        DistributedSemaphore semaphore = restricted(ENOUGH).getSemaphore(NAME, 2);
+        DistributedSemaphore semaphore = faulty.restricted(ENOUGH).getSemaphore(NAME, 2);
         Permits held = scene.others(2).acquire(2);
         CompletableFuture<Permits> waiting = scene.join(semaphore, 2, 1);
         held.close();
@@ -93,7 +67,7 @@ final class PermitsRightsTest {
     @ValueSource(strings = {"evalsha", "time", "hmget", "hset", "pttl", "pexpire"})
     void commandMissing_namesIt(String command) {
         Permits others = scene.others(3).acquire(1, Duration.ofSeconds(10)); // whose key is to live longer
-        DistributedSemaphore semaphore = restricted(without("+" + command)).getSemaphore(NAME, 3);
+        DistributedSemaphore semaphore = faulty.restricted(without("+" + command)).getSemaphore(NAME, 3);
         assertThatThrownBy(() -> semaphore.acquire())
                 .isInstanceOf(LockException.class)
                 .hasMessageContainingAll(NAME, "grant", "+" + command);
@@ -101,7 +75,7 @@ final class PermitsRightsTest {
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("+" + command);
         scene.assertHeld(others);
-        user(ENOUGH);
+        faulty.user(ENOUGH.toArray(String[]::new));
         semaphore.acquire(2).close();
         others.close();
     }
@@ -109,7 +83,7 @@ final class PermitsRightsTest {
     /** A forbidden key is named as a pattern to grant. */
     @Test
     void keyMissing_namesIt() {
-        DistributedSemaphore semaphore = restricted(ENOUGH).getSemaphore("invoices:1", 2);
+        DistributedSemaphore semaphore = faulty.restricted(ENOUGH).getSemaphore("invoices:1", 2);
         assertThatThrownBy(() -> semaphore.acquire())
                 .isInstanceOf(LockException.class)
                 .hasMessageContainingAll("grant", "~holdfast_semaphore:{invoices:1}");
@@ -118,7 +92,7 @@ final class PermitsRightsTest {
     /** A user that may not subscribe cannot wait; it can acquire what is free. */
     @Test
     void subscribeMissing_waitersFail() {
-        DistributedSemaphore semaphore = restricted(without("+subscribe")).getSemaphore(NAME, 2);
+        DistributedSemaphore semaphore = faulty.restricted(without("+subscribe")).getSemaphore(NAME, 2);
         Permits held = scene.others(2).acquire(2);
         assertThatThrownBy(() -> get(semaphore.acquireAsync()))
                 .isInstanceOf(LockException.class)
@@ -137,7 +111,7 @@ final class PermitsRightsTest {
         }
         List<String> warnings;
         try (CapturedWarnings captured = new CapturedWarnings()) {
-            Holdfast client = restricted(rights);
+            Holdfast client = faulty.restricted(rights);
             DistributedSemaphore semaphore = client.getSemaphore(NAME, 2);
             for (int twice = 0; twice < 2; twice++) {
                 Permits held = scene.others(2).acquire(2);
