@@ -4,7 +4,6 @@ import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
@@ -12,7 +11,6 @@ import dev.holdfast.Lease;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.Failover;
-import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.SlotMigration;
 import dev.holdfast.testkit.topology.Slots;
 import java.util.ArrayList;
@@ -39,38 +37,11 @@ class ClusterLineTest {
     private static final int CLIENTS = 4;
 
     /** A cluster, a client that holds the lock, and others that wait for it, one acquisition each. */
-    private static final class Scene implements AutoCloseable {
-        private final RedisCluster cluster;
-        private final Holdfast holder;
-        private final List<Holdfast> clients;
+    private static final class Scene extends ClusterClients {
         private final List<CompletableFuture<Lease>> waiting = new ArrayList<>();
 
         Scene(RedisBinary binary, int masters) {
-            cluster = RedisCluster.builder().binary(binary).masters(masters).start();
-            holder = connect();
-            clients = Stream.generate(this::connect).limit(CLIENTS).toList();
-        }
-
-        static Scene withSharded(int masters) {
-            Scene scene = new Scene(RedisBinary.byDefault(), masters);
-            boolean isSharded = !scene.master().server().version().startsWith("6.");
-            if (!isSharded) {
-                scene.close();
-            }
-            assumeTrue(isSharded, "this server has no sharded channels");
-            return scene;
-        }
-
-        private Holdfast connect() {
-            return Holdfast.connect(String.join(",", cluster.uris()).replaceAll(",redis://", ","));
-        }
-
-        ClusterNode master() {
-            return cluster.masterOf(NAME);
-        }
-
-        ClusterNode other() {
-            return cluster.masterBeside(master());
+            super(binary, masters, CLIENTS, NAME);
         }
 
         /** Each client begins to wait when the one before it has its place. */
@@ -88,13 +59,6 @@ class ClusterLineTest {
                 assertThat(listeners(node, CHANNEL + ":line")).isEqualTo(CLIENTS);
                 assertThat(clients).allMatch(client -> listeners(node, CHANNEL + ":" + client.clientId()) == 1);
             });
-        }
-
-        @Override
-        public void close() {
-            clients.forEach(Holdfast::close);
-            holder.close();
-            cluster.close();
         }
     }
 
@@ -121,7 +85,8 @@ class ClusterLineTest {
      */
     @Test
     void slotMoved_goesOnInOrder() {
-        try (Scene scene = Scene.withSharded(3)) {
+        try (Scene scene = new Scene(RedisBinary.byDefault(), 3)) {
+            scene.assumeSharded();
             Lease held = scene.holder.getLock(NAME).acquire();
             scene.joinInOrder();
             ClusterNode source = scene.master();
@@ -147,7 +112,8 @@ class ClusterLineTest {
     /** The same for both sides of a read-write lock: the readers are granted it together, and the writer after them. */
     @Test
     void slotMoved_sidesGoOn() {
-        try (Scene scene = Scene.withSharded(3)) {
+        try (Scene scene = new Scene(RedisBinary.byDefault(), 3)) {
+            scene.assumeSharded();
             Lease held = scene.holder.getReadWriteLock(NAME).writeLock().acquire();
             Holdfast both = scene.clients.get(0);
             CompletableFuture<Lease> writer =
@@ -178,7 +144,8 @@ class ClusterLineTest {
     /** Clients that have turns all the time go on in line while the slot goes to and fro: each of them, one at a time. */
     @Test
     void slotMoved_betweenTurns() {
-        try (Scene scene = Scene.withSharded(3)) {
+        try (Scene scene = new Scene(RedisBinary.byDefault(), 3)) {
+            scene.assumeSharded();
             ClusterNode first = scene.master();
             ClusterNode second = scene.other();
             Guarded guarded = new Guarded();
@@ -217,7 +184,8 @@ class ClusterLineTest {
     /** While the lock is at the new master, and its slot not yet, a release is noticed by the clients in line. */
     @Test
     void keyMoved_releaseIsNoticed() {
-        try (Scene scene = Scene.withSharded(3)) {
+        try (Scene scene = new Scene(RedisBinary.byDefault(), 3)) {
+            scene.assumeSharded();
             Lease held = scene.holder.getLock(NAME).acquire();
             scene.joinInOrder();
             SlotMigration migration = scene.cluster.beginMigration(Slots.of(NAME), scene.other());
@@ -247,7 +215,8 @@ class ClusterLineTest {
     /** A new master that lacks the line has it again: its clients join there, and are granted the lock in turn. */
     @Test
     void failedOver_lineIsLost_formsAgain() {
-        try (Scene scene = Scene.withSharded(1)) {
+        try (Scene scene = new Scene(RedisBinary.byDefault(), 1)) {
+            scene.assumeSharded();
             Lease held = scene.holder.getLock(NAME).acquire();
             ClusterNode master = scene.master();
             ClusterNode replica = scene.cluster.replicasOf(master).get(0);

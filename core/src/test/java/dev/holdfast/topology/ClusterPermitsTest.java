@@ -3,7 +3,6 @@ package dev.holdfast.topology;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.Holdfast;
@@ -11,13 +10,11 @@ import dev.holdfast.Permits;
 import dev.holdfast.SemaphoreInfo;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
-import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.SlotMigration;
 import dev.holdfast.testkit.topology.Slots;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -32,37 +29,9 @@ final class ClusterPermitsTest {
     private static final int CLIENTS = 4;
 
     /** A cluster, a client that holds permits, and others that wait for them. */
-    private static final class Scene implements AutoCloseable {
-        private final RedisCluster cluster;
-        private final Holdfast holder;
-        private final List<Holdfast> clients;
-
+    private static final class Scene extends ClusterClients {
         Scene(RedisBinary binary) {
-            cluster = RedisCluster.builder().binary(binary).masters(3).start();
-            holder = connect();
-            clients = Stream.generate(this::connect).limit(CLIENTS).toList();
-        }
-
-        static Scene withSharded() {
-            Scene scene = new Scene(RedisBinary.byDefault());
-            boolean isSharded = !scene.master().server().version().startsWith("6.");
-            if (!isSharded) {
-                scene.close();
-            }
-            assumeTrue(isSharded, "this server has no sharded channels");
-            return scene;
-        }
-
-        private Holdfast connect() {
-            return Holdfast.connect(String.join(",", cluster.uris()).replaceAll(",redis://", ","));
-        }
-
-        ClusterNode master() {
-            return cluster.masterOf(NAME);
-        }
-
-        ClusterNode other() {
-            return cluster.masterBeside(master());
+            super(binary, 3, CLIENTS, NAME);
         }
 
         DistributedSemaphore semaphore() {
@@ -78,19 +47,13 @@ final class ClusterPermitsTest {
             }
             return waiting;
         }
-
-        @Override
-        public void close() {
-            clients.forEach(Holdfast::close);
-            holder.close();
-            cluster.close();
-        }
     }
 
     /** Holders keep their permits, and those that wait have places at the new master, where each release grants down the line. */
     @Test
     void slotMoved_holdersAndWaitersGoOn() {
-        try (Scene scene = Scene.withSharded()) {
+        try (Scene scene = new Scene(RedisBinary.byDefault())) {
+            scene.assumeSharded();
             Permits held = scene.semaphore().acquire(3);
             List<CompletableFuture<Permits>> waiting = scene.join();
             ClusterNode target = scene.other();
@@ -122,7 +85,8 @@ final class ClusterPermitsTest {
     /** While the key is at the new master, and its slot not yet, permits are released, and those that wait are served. */
     @Test
     void keyMoved_releaseIsNoticed() {
-        try (Scene scene = Scene.withSharded()) {
+        try (Scene scene = new Scene(RedisBinary.byDefault())) {
+            scene.assumeSharded();
             Permits held = scene.semaphore().acquire(3);
             List<CompletableFuture<Permits>> waiting = scene.join();
             SlotMigration migration = scene.cluster.beginMigration(Slots.of(NAME), scene.other());
