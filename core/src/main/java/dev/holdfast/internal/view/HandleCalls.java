@@ -43,24 +43,20 @@ final class HandleCalls<L extends Lease> {
     }
 
     L acquire(LeaseRequest lease, int amount) {
-        Function<Hold, L> onGrant = onGrant(amount);
-        return client.await(request(lease, AcquireRequest.FOR_EVER, amount), onGrant);
+        return client.await(request(lease, AcquireRequest.FOR_EVER, amount), onGrant(amount));
     }
 
     L acquireInterruptibly(LeaseRequest lease, int amount) throws InterruptedException {
-        Function<Hold, L> onGrant = onGrant(amount);
-        return client.awaitInterruptibly(request(lease, AcquireRequest.FOR_EVER, amount), onGrant);
+        return client.awaitInterruptibly(request(lease, AcquireRequest.FOR_EVER, amount), onGrant(amount));
     }
 
     /** Does not wait. */
     Optional<L> tryOnce(LeaseRequest lease, int amount) {
-        Function<Hold, L> onGrant = onGrant(amount);
-        return Optional.ofNullable(client.tryOnce(request(lease, 0, amount), onGrant));
+        return Optional.ofNullable(client.tryOnce(request(lease, 0, amount), onGrant(amount)));
     }
 
     Optional<L> tryAcquire(LeaseRequest lease, Duration wait, int amount) throws InterruptedException {
-        Function<Hold, L> onGrant = onGrant(amount);
-        return Optional.ofNullable(client.tryInterruptibly(request(lease, wait.toNanos(), amount), onGrant));
+        return Optional.ofNullable(client.tryInterruptibly(request(lease, wait.toNanos(), amount), onGrant(amount)));
     }
 
     CompletableFuture<L> acquireAsync(LeaseRequest lease, int amount) {
@@ -85,7 +81,7 @@ final class HandleCalls<L extends Lease> {
                 .begin();
     }
 
-    /** {@return what makes the handle of a blocking call, on its thread} Created before the call begins, which it may not fail after. */
+    /** {@return what makes the handle of a blocking call, on its thread} It exists before the call begins, and may not fail after that. */
     private Function<Hold, L> onGrant(int amount) {
         return hold -> maker.of(hold, amount, client.session().origin());
     }

@@ -70,8 +70,8 @@ local function give(whose, permits, number)
   dirty = true
 end
 
--- Writes a hold whose permits are counted already. A short lease does not make the next look sooner than look() does. The key lives longer, by half a minute at least: the line outlives
--- the holds, and the attempt of its first client finds it.
+-- Writes a hold whose permits are counted already. A short lease does not make the next look sooner than look() does. The
+-- key lives longer, by half a minute at least: the line outlives the holds, and the attempt of its first client finds it.
 local function put(whose, tenure, permits, number, till, label)
   due = held == permits and till or math.min(due, math.max(till, now + math.floor(top / 10)))
   local left, wanted = seen[1] and redis.call('PTTL', lock) or -2, till - now
