@@ -12,8 +12,8 @@ enum Command {
             List.of("NAME", "command.."),
             "acquire a lock, or permits, run a command, release them",
             "The command inherits the standard streams, and the environment but for HOLDFAST_REDIS_URI. It finds the name of"
-                    + " the lock in HOLDFAST_LOCK and its owner in HOLDFAST_OWNER. It begins after --, or with the first word after NAME that is no option. When the"
-                    + " lock is at risk, because Redis does not confirm a renewal or an explicit lease is nearly over, the"
+                    + " the lock in HOLDFAST_LOCK and its owner in HOLDFAST_OWNER. It begins after --, or with the first"
+                    + " word after NAME that is no option. When the lock is at risk, because Redis does not confirm a renewal or an explicit lease is nearly over, the"
                     + " command and its descendants receive SIGTERM; those that are left shortly before the lease ends"
                     + " receive SIGKILL. SIGTERM, SIGHUP, SIGINT and SIGQUIT are passed on to the command; a second one of"
                     + " them ends the command and its descendants by SIGKILL, as does the first one if the lock is at risk."
@@ -59,8 +59,8 @@ enum Command {
             "release",
             List.of("NAME"),
             "force a lock open, or release the permits of an owner",
-            "Whatever owner holds it, or has them: it learns of it with its next renewal or release: until then, it runs beside the next owner. Exits"
-                    + " with 1 if the lock is free, or the owner has no permits.",
+            "Whatever owner holds it, or has them: it learns of it with its next renewal or release; until then, it runs"
+                    + " beside the next owner. Exits with 1 if the lock is free, or the owner has no permits.",
             List.of(Option.FORCE, Option.OWNER)),
     AWAIT(
             "wait",

@@ -18,7 +18,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Finds the locks and the semaphores among the keys of a Redis, which the library has no call for: it needs a right that locks do not need.
+ * Finds the locks and the semaphores among the keys of a Redis, which the library has no call for: it needs a right that locks do
+ * not need.
  */
 final class LockScan implements AutoCloseable {
     /** The field of an owner: the id of its client, and its own; that of Redisson's writers has a suffix. No other field does so. */
