@@ -12,37 +12,30 @@ final class LimitedRefusalTest {
     @RegisterExtension
     static final LockedApplication application = new LockedApplication();
 
-    private static void assertRefused(Class<?> type, String... words) {
-        application.runner().withBean(type).run(context -> {
-            assertThat(context).hasFailed();
-            assertThat(context.getStartupFailure()).hasMessageContainingAll(words);
-        });
-    }
-
     /** The rules for methods are those of locks. */
     @Test
     void method_isRefused() {
-        assertRefused(Final.class, "work()", "final", "semaphore.callPermitted(..)");
-        assertRefused(WithFuture.class, "work()", "java.util.concurrent.Future");
-        assertRefused(SkippedPrimitive.class, "work()", "int");
-        assertRefused(WithoutClient.class, "work()", "client", "'absent'");
+        application.assertRefused(Final.class, "work()", "final", "semaphore.callPermitted(..)");
+        application.assertRefused(WithFuture.class, "work()", "java.util.concurrent.Future");
+        application.assertRefused(SkippedPrimitive.class, "work()", "int");
+        application.assertRefused(WithoutClient.class, "work()", "client", "'absent'");
     }
 
     /** A number is one, and there are as many permits as a call acquires. */
     @Test
     void numbers_areChecked() {
-        assertRefused(Malformed.class, "permits", "'four'");
-        assertRefused(NoPermits.class, "permits", "was 0");
-        assertRefused(TooMany.class, "permits", "1000000", "1000001");
-        assertRefused(MoreThanAll.class, "take", "from 1 to 2", "was 3");
-        assertRefused(Nothing.class, "take", "was 0");
-        assertRefused(ShortLease.class, "lease", "keepFor", "semaphore");
+        application.assertRefused(Malformed.class, "permits", "'four'");
+        application.assertRefused(NoPermits.class, "permits", "was 0");
+        application.assertRefused(TooMany.class, "permits", "1000000", "1000001");
+        application.assertRefused(MoreThanAll.class, "take", "from 1 to 2", "was 3");
+        application.assertRefused(Nothing.class, "take", "was 0");
+        application.assertRefused(ShortLease.class, "lease", "keepFor", "semaphore");
     }
 
     /** Two methods with one semaphore name one limit; a lock of its name is another thing. */
     @Test
     void name_hasOneLimit() {
-        assertRefused(TwoLimits.class, "the semaphore mixed has", "permits here, and", "narrow()", "wide()");
+        application.assertRefused(TwoLimits.class, "the semaphore mixed has", "permits here, and", "narrow()", "wide()");
         application.runner().withBean(OneLimit.class).run(context -> assertThat(context)
                 .hasNotFailed());
     }

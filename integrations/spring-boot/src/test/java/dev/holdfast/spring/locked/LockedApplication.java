@@ -58,6 +58,14 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
         return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     }
 
+    /** Asserts that the application does not start with such a bean, and that these words say why. */
+    void assertRefused(Class<?> bean, String... words) {
+        runner().withBean(bean).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(context.getStartupFailure()).hasMessageContainingAll(words);
+        });
+    }
+
     RedisServer redis() {
         return redis;
     }

@@ -136,15 +136,8 @@ final class LockedKeepForTest {
     /** A lease that would end before the time is refused when the application starts, as is a malformed time. */
     @Test
     void lease_isNotShorter() {
-        assertRefused(ShortLease.class, "lease", "keepFor", "PT9S", "PT10S");
-        assertRefused(Malformed.class, "keepFor", "soon");
-    }
-
-    private static void assertRefused(Class<?> type, String... words) {
-        application.runner().withBean(type).run(context -> {
-            assertThat(context).hasFailed();
-            assertThat(context.getStartupFailure()).hasMessageContainingAll(words);
-        });
+        application.assertRefused(ShortLease.class, "lease", "keepFor", "PT9S", "PT10S");
+        application.assertRefused(Malformed.class, "keepFor", "soon");
     }
 
     /** A lock that is busy with another owner is skipped as any other. */

@@ -188,8 +188,8 @@ final class LockedModeTest {
     /** What could not be kept is refused at the start, with what to do instead. */
     @Test
     void excluded_isRefused() {
-        assertRefused(Fenced.class, "fenced", "WRITE", "or the mode");
-        assertRefused(KeptReading.class, "keepFor", "use WRITE");
+        application.assertRefused(Fenced.class, "fenced", "WRITE", "or the mode");
+        application.assertRefused(KeptReading.class, "keepFor", "use WRITE");
         application.runner().withBean(KeptWriting.class).run(context -> assertThat(context)
                 .hasNotFailed());
     }
@@ -197,7 +197,7 @@ final class LockedModeTest {
     /** One name for a read-write lock and for another one is refused at the start, unless the clients differ. */
     @Test
     void name_hasOneKind() {
-        assertRefused(TwoKinds.class, "mixed", "READ", "EXCLUSIVE", "read()", "plain()", "another name");
+        application.assertRefused(TwoKinds.class, "mixed", "READ", "EXCLUSIVE", "read()", "plain()", "another name");
         application
                 .runner()
                 .withBean(
@@ -219,13 +219,6 @@ final class LockedModeTest {
         with(prices -> prices.readAll(List.of(7), () -> assertThatThrownBy(() -> prices.plain(7))
                 .isInstanceOf(WrongKindException.class)
                 .hasMessageContaining("items:7")));
-    }
-
-    private static void assertRefused(Class<?> type, String... words) {
-        application.runner().withBean(type).run(context -> {
-            assertThat(context).hasFailed();
-            assertThat(context.getStartupFailure()).hasMessageContainingAll(words);
-        });
     }
 
     static class Prices {

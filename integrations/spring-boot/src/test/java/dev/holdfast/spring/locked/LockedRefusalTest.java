@@ -22,35 +22,28 @@ final class LockedRefusalTest {
     @RegisterExtension
     static final LockedApplication application = new LockedApplication();
 
-    private static void assertRefused(Class<?> type, String... words) {
-        application.runner().withBean(type).run(context -> {
-            assertThat(context).hasFailed();
-            assertThat(context.getStartupFailure()).hasMessageContainingAll(words);
-        });
-    }
-
     /** No proxy intercepts a method that it cannot override. */
     @Test
     void notOverridable_isRefused() {
-        assertRefused(Private.class, "work()", "private");
-        assertRefused(Final.class, "work()", "final");
-        assertRefused(Static.class, "work()", "static");
+        application.assertRefused(Private.class, "work()", "private");
+        application.assertRefused(Final.class, "work()", "final");
+        application.assertRefused(Static.class, "work()", "static");
     }
 
     /** The container calls them on the bean itself, not by its proxy: they would run without their lock. */
     @Test
     void callbackOfContainer_isRefused() {
-        assertRefused(Started.class, "work()", "ApplicationRunner");
-        assertRefused(Ended.class, "work()", "container");
-        assertRefused(Initialized.class, "afterPropertiesSet()", "container");
-        assertRefused(Disposed.class, "destroy()", "container");
+        application.assertRefused(Started.class, "work()", "ApplicationRunner");
+        application.assertRefused(Ended.class, "work()", "container");
+        application.assertRefused(Initialized.class, "afterPropertiesSet()", "container");
+        application.assertRefused(Disposed.class, "destroy()", "container");
     }
 
     /** A method that returns before its work is done, and tells nobody when that is, cannot keep a lock. */
     @Test
     void unobservable_isRefused() {
-        assertRefused(Suspending.class, "work(", "suspend");
-        assertRefused(WithFuture.class, "work()", "java.util.concurrent.Future");
+        application.assertRefused(Suspending.class, "work(", "suspend");
+        application.assertRefused(WithFuture.class, "work()", "java.util.concurrent.Future");
     }
 
     /** What is refused is explained without a stack trace. */
@@ -70,15 +63,15 @@ final class LockedRefusalTest {
     /** There is no primitive value for a call that was skipped. */
     @Test
     void skippedPrimitive_isRefused() {
-        assertRefused(SkippedPrimitive.class, "work()", "int");
+        application.assertRefused(SkippedPrimitive.class, "work()", "int");
     }
 
     /** Malformed values are found when the application starts. */
     @Test
     void malformed_isRefused() {
-        assertRefused(MalformedWait.class, "waitFor", "soon");
-        assertRefused(MalformedKey.class, "key", "#");
-        assertRefused(WithoutLease.class, "lease", "PT0S");
+        application.assertRefused(MalformedWait.class, "waitFor", "soon");
+        application.assertRefused(MalformedKey.class, "key", "#");
+        application.assertRefused(WithoutLease.class, "lease", "PT0S");
     }
 
     /** Methods that can keep a lock are not refused; nor are beans without a proxy that have no lock. */
