@@ -24,12 +24,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Semaphores: what callers of several clients see. */
+/** Semaphores: what callers of several clients see, beside the contract of all semaphores ({@link HoldfastSemaphoreContractTest}). */
 @Tag("client")
 @Tag("driver")
 final class SemaphoreTest {
@@ -77,22 +76,6 @@ final class SemaphoreTest {
         assertThat(semaphore(3).availablePermits()).isEqualTo(3);
     }
 
-    /** Each hold has a number of its own, from 0 on; the one that came back is given again. */
-    @Test
-    void number_isDistinct() {
-        List<Permits> all = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            all.add(held((i % 2 == 0 ? semaphore(4) : rivals(4)).tryAcquire()));
-        }
-        assertThat(all).extracting(Permits::number).containsExactlyInAnyOrder(0, 1, 2, 3);
-        Permits back = all.remove(1);
-        back.close();
-        Permits again = held(rivals(4).tryAcquire());
-        assertThat(again.number()).isEqualTo(back.number());
-        all.add(again);
-        all.forEach(Permits::close);
-    }
-
     /** Permits that are requested together are one hold. */
     @Test
     void permits_areOneHold() {
@@ -121,7 +104,7 @@ final class SemaphoreTest {
         assertThat(semaphore(1_000_000).permits()).isEqualTo(1_000_000);
     }
 
-    /** A semaphore, and locks and latches of its name, are different things. */
+    /** A semaphore, and a lock of its name, are different things. */
     @Test
     void name_ofALock_isAnother() {
         try (Lease lock = redis.lock().acquire();
@@ -129,7 +112,6 @@ final class SemaphoreTest {
             assertThat(lock.isValid()).isTrue();
             assertThat(one.isValid()).isTrue();
             assertThat(semaphore(1).tryAcquire()).isEmpty();
-            assertThat(client.getCountDownLatch(redis.name() + "!").getCount()).isZero();
         }
     }
 
@@ -153,26 +135,6 @@ final class SemaphoreTest {
         }
     }
 
-    /** The waiters of a client are granted what is free one after the other, in their order. */
-    @Test
-    void waiters_ofAClient_inOrder() {
-        Permits both = semaphore(2).acquire(2);
-        List<Integer> order = new ArrayList<>();
-        List<CompletableFuture<Void>> all = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
-            int turn = i;
-            all.add(rivals(2).acquireAsync(2).thenAccept(permits -> {
-                order.add(turn);
-                permits.close();
-            }));
-            // Calls that begin before the first of them was answered may be served in another order.
-            awaitInLine(1);
-        }
-        both.close();
-        all.forEach(Patience::get);
-        assertThat(order).containsExactly(0, 1, 2, 3, 4, 5);
-    }
-
     /** Nobody passes a request that waits, also if it wants more than is free. */
     @Test
     void tryAcquire_doesNotPassTheLine() throws Exception {
@@ -185,39 +147,6 @@ final class SemaphoreTest {
         one.close();
         Patience.get(all).close();
         held(semaphore(3).tryAcquire()).close();
-    }
-
-    /** A large request that is not waited for any more lets the others through, whichever client they are of. */
-    @Test
-    void largeRequest_leaves() {
-        Permits one = semaphore(3).acquire();
-        CompletableFuture<Permits> all = rivals(3).acquireAsync(3);
-        awaitInLine(1);
-        CompletableFuture<Permits> small = semaphore(3).acquireAsync();
-        CompletableFuture<Permits> behind = rivals(3).acquireAsync();
-        awaitInLine(2);
-        assertThat(small).isNotDone();
-        all.cancel(false);
-        Patience.get(small).close();
-        Patience.get(behind).close();
-        one.close();
-    }
-
-    /** One release serves as many waiters as fit. */
-    @Test
-    void release_servesAllThatFit() {
-        Permits four = semaphore(4).acquire(4);
-        List<Holdfast> clients = new ArrayList<>();
-        List<CompletableFuture<Permits>> waiting = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            clients.add(redis.client(settings -> settings));
-            waiting.add(clients.get(i).getSemaphore(redis.name(), 4).acquireAsync());
-            awaitInLine(i + 1);
-        }
-        four.close();
-        List<Permits> granted = waiting.stream().map(Patience::get).toList();
-        assertThat(granted).extracting(Permits::number).containsExactlyInAnyOrder(0, 1, 2, 3);
-        granted.forEach(Permits::close);
     }
 
     /** A wait ends in time, and leaves no place in line. */
@@ -255,48 +184,6 @@ final class SemaphoreTest {
         deaf.thread().interrupt();
         one.close();
         Patience.get(granted);
-    }
-
-    /** Many callers of several clients never hold more than there are, and all have their turns. */
-    @Test
-    void never_moreThanTheLimit() {
-        AtomicInteger held = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
-        List<CompletableFuture<?>> ends = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            DistributedSemaphore mine = i % 2 == 0 ? semaphore(3) : rivals(3);
-            int wanted = i == 0 ? 3 : 1;
-            ends.add(redis.worker().begins(() -> {
-                for (int turn = 0; turn < 50; turn++) {
-                    try (Permits permits = mine.acquire(wanted)) {
-                        most.accumulateAndGet(held.addAndGet(permits.permits()), Math::max);
-                        Thread.onSpinWait();
-                        held.addAndGet(-permits.permits());
-                    }
-                }
-            }));
-        }
-        ends.forEach(Patience::get);
-        assertThat(most).hasValue(3);
-    }
-
-    // --- Other limits.
-
-    /** Requests with other limits share what is held; each counts by its own. */
-    @Test
-    void otherLimits_countTogether() {
-        Permits ten = semaphore(10).acquire(5);
-        assertThat(rivals(4).tryAcquire()).isEmpty();
-        assertThat(rivals(4).availablePermits()).isZero();
-        Permits more = held(semaphore(10).tryAcquire(5));
-        more.close();
-        CompletableFuture<Permits> few = rivals(4).acquireAsync();
-        awaitInLine(1);
-        ten.close();
-        Permits one = Patience.get(few);
-        assertThat(one.number()).isLessThan(4);
-        assertThat(semaphore(10).inspect().limit()).isEqualTo(OptionalInt.of(4));
-        one.close();
     }
 
     // --- Leases.

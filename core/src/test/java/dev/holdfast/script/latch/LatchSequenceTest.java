@@ -29,25 +29,25 @@ final class LatchSequenceTest {
     /** Three clients of ours: late, twice, across generations, with expiries. */
     @Test
     void ours_keepTheRules() {
-        keepTheRules(5, false, false, false);
+        keepTheRules(3, false, false, false);
     }
 
     /** Redisson sets, counts down and deletes in between. */
     @Test
     void withRedisson_keepTheRules() {
-        keepTheRules(5, true, false, false);
+        keepTheRules(3, true, false, false);
     }
 
     /** After a failover each client repeats its countdowns: none is lost, none counts twice. */
     @Test
     void failovers_keepTheRules() {
-        keepTheRules(5, false, true, false);
+        keepTheRules(3, false, true, false);
     }
 
     /** A user lacks rights. */
     @Test
     void refusals_keepTheRules() {
-        keepTheRules(4, true, false, true);
+        keepTheRules(3, true, false, true);
     }
 
     /** All of it, for longer. */
