@@ -349,8 +349,7 @@ final class SemaphoreScriptTest {
         acquire(A, 1, 1, 2);
         scripts.redis().hset(lock, "state", "1 2 3");
         var before = scripts.hash(lock);
-        for (Runnable command :
-                List.<Runnable>of(() -> enlist(B, 2, 1, 2), () -> release(A, 1), () -> closeAfter())) {
+        for (Runnable command : List.<Runnable>of(() -> enlist(B, 2, 1, 2), () -> release(A, 1), () -> closeAfter())) {
             assertThatThrownBy(command::run)
                     .isInstanceOf(RedisCommandExecutionException.class)
                     .hasMessageContaining("unknown format");

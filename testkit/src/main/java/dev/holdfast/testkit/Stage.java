@@ -97,10 +97,9 @@ final class Stage implements AutoCloseable {
     /** The same for what these find. */
     static void awaitNothingLeft(Duration timeout, Stream<Supplier<List<String>>> residues) {
         List<Supplier<List<String>>> all = residues.toList();
-        await(timeout)
-                .untilAsserted(() -> assertThat(all.stream().flatMap(residue -> residue.get().stream()))
-                        .as("residue")
-                        .isEmpty());
+        await(timeout).untilAsserted(() -> assertThat(all.stream().flatMap(residue -> residue.get().stream()))
+                .as("residue")
+                .isEmpty());
     }
 
     @Override

@@ -13,7 +13,8 @@ final class ContractRun {
     /** {@return those of the cases that fail} */
     static List<String> failed(Class<?> contract, List<String> cases) {
         return EngineTestKit.engine("junit-jupiter")
-                .selectors(cases.stream().map(name -> selectMethod(contract, name)).toArray(MethodSelector[]::new))
+                .selectors(
+                        cases.stream().map(name -> selectMethod(contract, name)).toArray(MethodSelector[]::new))
                 .execute()
                 .testEvents()
                 .failed()

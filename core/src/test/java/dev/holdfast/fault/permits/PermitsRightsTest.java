@@ -67,7 +67,8 @@ final class PermitsRightsTest {
     @ValueSource(strings = {"evalsha", "time", "hmget", "hset", "pttl", "pexpire"})
     void commandMissing_namesIt(String command) {
         Permits others = scene.others(3).acquire(1, Duration.ofSeconds(10)); // whose key is to live longer
-        DistributedSemaphore semaphore = faulty.restricted(without("+" + command)).getSemaphore(NAME, 3);
+        DistributedSemaphore semaphore =
+                faulty.restricted(without("+" + command)).getSemaphore(NAME, 3);
         assertThatThrownBy(() -> semaphore.acquire())
                 .isInstanceOf(LockException.class)
                 .hasMessageContainingAll(NAME, "grant", "+" + command);
@@ -92,7 +93,8 @@ final class PermitsRightsTest {
     /** A user that may not subscribe cannot wait; it can acquire what is free. */
     @Test
     void subscribeMissing_waitersFail() {
-        DistributedSemaphore semaphore = faulty.restricted(without("+subscribe")).getSemaphore(NAME, 2);
+        DistributedSemaphore semaphore =
+                faulty.restricted(without("+subscribe")).getSemaphore(NAME, 2);
         Permits held = scene.others(2).acquire(2);
         assertThatThrownBy(() -> get(semaphore.acquireAsync()))
                 .isInstanceOf(LockException.class)

@@ -35,7 +35,8 @@ final class LimitedRefusalTest {
     /** Two methods with one semaphore name one limit; a lock of its name is another thing. */
     @Test
     void name_hasOneLimit() {
-        application.assertRefused(TwoLimits.class, "the semaphore mixed has", "permits here, and", "narrow()", "wide()");
+        application.assertRefused(
+                TwoLimits.class, "the semaphore mixed has", "permits here, and", "narrow()", "wide()");
         application.runner().withBean(OneLimit.class).run(context -> assertThat(context)
                 .hasNotFailed());
     }
