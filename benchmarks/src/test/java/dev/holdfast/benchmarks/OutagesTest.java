@@ -36,17 +36,4 @@ class OutagesTest {
                 .contains("\"FAILURES\": 0")
                 .doesNotContain("remark");
     }
-
-    /** All replicas are stopped, and the locks that need none go on meanwhile, beside others that are refused. */
-    @Test
-    void run_besidePausedReplicas_endsWell(@TempDir Path out) throws Exception {
-        InstantRun.of(out, "beside-paused-replicas", "selected");
-
-        assertThat(out.resolve("results.json"))
-                .content()
-                .containsPattern("\"ACQUISITIONS\": [1-9]")
-                .containsPattern("\"CALM_WAIT_P99\": [1-9]")
-                .containsPattern("\"FAILURES\": [1-9]")
-                .doesNotContain("remark");
-    }
 }
