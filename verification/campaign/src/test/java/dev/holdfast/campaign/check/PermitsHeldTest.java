@@ -10,6 +10,9 @@ import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A semaphore of two permits, unless a request names another limit. */
 final class PermitsHeldTest {
@@ -32,12 +35,17 @@ final class PermitsHeldTest {
         return op;
     }
 
+    private void released(long at, String... owners) {
+        for (String owner : owners) {
+            story.unlock(owner, at, at + 1);
+        }
+    }
+
     @Test
     void held_asManyAsThereAre() {
         granted("a:1", 0, 1, 1, 0);
         granted("b:1", 2, 3, 1, 1);
-        story.unlock("a:1", 10, 11);
-        story.unlock("b:1", 10, 11);
+        released(10, "a:1", "b:1");
         assertThat(decision()).isEqualTo(Decision.KEPT);
         assertThat(story.judgedBy(new PermitsHeld(Story.TERMS)).judged()).isEqualTo(2);
     }
@@ -49,7 +57,7 @@ final class PermitsHeldTest {
         story.believed(granted("b:1", 2, 3, 1, 1), 3, 9);
         story.refused("c:1", 5, 6);
         story.closeAfter("a:1", 10, 11, 50, Outcome.RELEASED);
-        story.unlock("b:1", 20, 21);
+        released(20, "b:1");
         granted("c:1", 25, 26, 1, 1);
         story.unlock("c:1", 30, 31);
         assertThat(Checker.all(Story.TERMS))
@@ -62,8 +70,7 @@ final class PermitsHeldTest {
     void held_tooManyAfterGrantsAtTheSameTime() {
         granted("a:1", 0, 10, 2, 0);
         granted("b:1", 0, 10, 1, 1);
-        story.unlock("a:1", 20, 21);
-        story.unlock("b:1", 20, 21);
+        released(20, "a:1", "b:1");
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
@@ -73,50 +80,40 @@ final class PermitsHeldTest {
         granted("a:1", 0, 1, 2, 0);
         granted("b:1", 5, 12, 2, 0);
         story.unlock("a:1", 10, 14);
-        story.unlock("b:1", 20, 21);
+        released(20, "b:1");
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
     /** Nothing can be said of permits whose release is not known to have succeeded. */
     @Test
     void held_beyondItsLease() {
-        Op over = granted("a:1", 0, 1, 2, 0);
-        story.believed(over, 2, 300);
+        story.believed(granted("a:1", 0, 1, 2, 0), 2, 300);
         granted("b:1", 310, 311, 2, 0);
         story.returnsLost(story.calls("a:1", What.UNLOCK, 400, -1), 401, Loss.EXPIRED);
-        story.unlock("b:1", 500, 501);
+        released(500, "b:1");
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A lease was given away while its holder found it valid. */
-    @Test
-    void held_whileAnotherFindsItValid() {
-        Op valid = granted("a:1", 0, 1, 2, 0);
-        story.believed(valid, 2, 300);
+    /** A lease was given away while its holder found it valid. That its process was stopped for less than a lease is no excuse. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void held_whileAnotherFindsItValid(boolean paused) {
+        story.believed(granted("a:1", 0, 1, 2, 0), 2, 300);
         granted("b:1", 200, 201, 1, 1);
-        story.unlock("b:1", 210, 211);
-        assertThat(decision()).isEqualTo(Decision.VIOLATED);
-    }
-
-    /** The process that holds them was stopped, but for less than its lease. */
-    @Test
-    void held_noFaultIsAnExcuse() {
-        Op valid = granted("a:1", 0, 1, 2, 0);
-        story.believed(valid, 2, 300);
-        granted("b:1", 200, 201, 1, 1);
-        story.unlock("b:1", 210, 211);
-        story.fault(Fault.CLIENT_PAUSED, "a", 100, 180);
+        released(210, "b:1");
+        if (paused) {
+            story.fault(Fault.CLIENT_PAUSED, "a", 100, 180);
+        }
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
     /** The key was deleted while they were held. */
     @Test
     void held_byOneThatHasLostThem() {
-        Op lost = granted("a:1", 0, 1, 2, 0);
-        story.believed(lost, 2, 300);
+        story.believed(granted("a:1", 0, 1, 2, 0), 2, 300);
         story.keyLost(100, 101);
         granted("b:1", 200, 201, 1, 0);
-        story.unlock("b:1", 210, 211);
+        released(210, "b:1");
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
@@ -126,30 +123,19 @@ final class PermitsHeldTest {
         story.keyLost(0, 1);
         granted("a:1", 5, 6, 2, 0);
         granted("b:1", 7, 8, 1, 1);
-        story.unlock("a:1", 20, 21);
-        story.unlock("b:1", 20, 21);
+        released(20, "a:1", "b:1");
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** The new master may lack the grant, and the client learns that some time after its connection. */
-    @Test
-    void held_untilAFailoverIsNoticed() {
-        Op lost = granted("a:1", 0, 1, 2, 0);
-        story.believed(lost, 2, 170);
+    /** The new master may lack the grant, and the client learns that some time after its connection, but not much later. */
+    @ParameterizedTest
+    @CsvSource({"170, KEPT", "250, VIOLATED"})
+    void held_afterAFailover(long believedUntil, Decision decision) {
+        story.believed(granted("a:1", 0, 1, 2, 0), 2, believedUntil);
         story.dataPerhapsLost(100, 110);
         granted("b:1", 150, 151, 2, 0);
-        story.unlock("b:1", 300, 301);
-        assertThat(decision()).isEqualTo(Decision.KEPT);
-    }
-
-    @Test
-    void held_longAfterAFailover() {
-        Op lost = granted("a:1", 0, 1, 2, 0);
-        story.believed(lost, 2, 250);
-        story.dataPerhapsLost(100, 110);
-        granted("b:1", 150, 151, 2, 0);
-        story.unlock("b:1", 300, 301);
-        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+        released(300, "b:1");
+        assertThat(decision()).isEqualTo(decision);
     }
 
     /** A call that names a smaller limit has to wait for more. */
@@ -157,8 +143,7 @@ final class PermitsHeldTest {
     void granted_beyondItsOwnLimit() {
         granted("a:1", 0, 1, 2, 4, 0);
         granted("b:1", 5, 6, 1, LIMIT, 1);
-        story.unlock("a:1", 10, 11);
-        story.unlock("b:1", 10, 11);
+        released(10, "a:1", "b:1");
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
@@ -167,43 +152,33 @@ final class PermitsHeldTest {
     void granted_beforeALargerLimit() {
         granted("b:1", 5, 6, 1, LIMIT, 0);
         granted("a:1", 0, 10, 3, 4, 1);
-        story.unlock("a:1", 20, 21);
-        story.unlock("b:1", 20, 21);
+        released(20, "a:1", "b:1");
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
     /** Permits are not free before the delay of their release has passed. */
-    @Test
-    void granted_beforeTheDelayIsOver() {
+    @ParameterizedTest
+    @CsvSource({"60, VIOLATED", "108, KEPT"})
+    void granted_afterADelay(long end, Decision decision) {
         granted("a:1", 0, 1, 2, 0);
         story.closeAfter("a:1", 10, 11, 100, Outcome.RELEASED);
-        granted("b:1", 50, 60, 1, 0);
-        story.unlock("b:1", 70, 71);
-        assertThat(decision()).isEqualTo(Decision.VIOLATED);
-    }
-
-    @Test
-    void granted_afterTheDelay() {
-        granted("a:1", 0, 1, 2, 0);
-        story.closeAfter("a:1", 10, 11, 100, Outcome.RELEASED);
-        granted("b:1", 50, 108, 1, 0);
-        story.unlock("b:1", 120, 121);
-        assertThat(decision()).isEqualTo(Decision.KEPT);
+        granted("b:1", 50, end, 1, 0);
+        released(120, "b:1");
+        assertThat(decision()).isEqualTo(decision);
     }
 
     @Test
     void number_ofTwoHolds() {
         granted("a:1", 0, 1, 1, 0);
         granted("b:1", 2, 3, 1, 0);
-        story.unlock("a:1", 10, 11);
-        story.unlock("b:1", 10, 11);
+        released(10, "a:1", "b:1");
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
     @Test
     void number_beyondTheLimit() {
         granted("a:1", 0, 1, 1, LIMIT);
-        story.unlock("a:1", 10, 11);
+        released(10, "a:1");
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 }

@@ -2,14 +2,10 @@ package dev.holdfast.campaign.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.campaign.schedule.RoundPlan;
-import dev.holdfast.campaign.schedule.Schedule;
 import dev.holdfast.campaign.schedule.Theme;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,8 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Rounds of two builds: the present one, and the same with scripts that are broken on purpose as the earlier one. */
 @Tag("slow")
 class BrokenBuildTest {
-    /** The longest time that all faults of the round may take together. */
-    private static final Duration SHORT = Duration.ofSeconds(12);
+    private static final int MOST_ROUNDS = 3;
 
     private final BrokenScripts scripts;
     private final Path directory;
@@ -34,7 +29,7 @@ class BrokenBuildTest {
     void run_releaseWithoutMessage() throws Exception {
         scripts.pack(List.of("release.lua"), "redis.pcall(publish,", "redis.pcall('EXISTS',");
 
-        assertThat(violations(2))
+        assertThat(violations())
                 .as(String.join("\n", output))
                 .anyMatch(violation -> violation.startsWith("no waiter sleeps beside a free lock"));
     }
@@ -44,43 +39,29 @@ class BrokenBuildTest {
     void run_otherKeys() throws Exception {
         scripts.pack(List.of("acquire.lua", "release.lua"), "KEYS[1]", "(KEYS[1] .. ':v0')");
 
-        assertThat(violations(1))
+        assertThat(violations())
                 .as(String.join("\n", output))
                 .anyMatch(violation -> violation.startsWith("two holders are never valid at once"));
     }
 
-    /** {@return the violations of so many rounds of two builds like a crowd, in which every release is contended} */
-    private List<String> violations(int rounds) throws InterruptedException {
-        CampaignRun campaign = new CampaignRun(
-                Options.parse(List.of(
-                        "--repository",
-                        directory.toString(),
-                        "--rounds",
-                        Integer.toString(rounds),
-                        "--before",
-                        directory.toString(),
-                        "--round-seed",
-                        Long.toString(seed()))),
-                output::add);
-
-        assertThat(campaign.run()).isEqualTo(Ending.VIOLATED);
-        return campaign.tally().violations();
-    }
-
-    private static long seed() {
-        return LongStream.iterate(1, next -> next + 1)
-                .map(next -> Schedule.seeds(next, Theme.VERSIONS).getAsLong())
-                .filter(next -> isShort(Schedule.round(next)))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static boolean isShort(RoundPlan round) {
-        return round.theme() == Theme.CROWD
-                && round.faults().stream()
-                                .map(fault -> fault.after().plus(fault.length()))
-                                .reduce(Duration.ZERO, Duration::plus)
-                                .compareTo(SHORT)
-                        < 0;
+    /** {@return the violations of a round of two builds like a crowd, in which every release is contended; repeated until it has some} */
+    private List<String> violations() throws InterruptedException {
+        long seed = ShortRounds.seed(Theme.VERSIONS, round -> round.theme() == Theme.CROWD);
+        Options options = Options.parse(List.of(
+                "--repository",
+                directory.toString(),
+                "--rounds",
+                "1",
+                "--before",
+                directory.toString(),
+                "--round-seed",
+                Long.toString(seed)));
+        for (int round = 1; round <= MOST_ROUNDS; round++) {
+            CampaignRun campaign = new CampaignRun(options, output::add);
+            if (campaign.run() == Ending.VIOLATED) {
+                return campaign.tally().violations();
+            }
+        }
+        return List.of();
     }
 }
