@@ -1,9 +1,11 @@
 package dev.holdfast.campaign.schedule;
 
+import dev.holdfast.testkit.topology.Slots;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * The plan of a round.
@@ -46,6 +48,9 @@ public record RoundPlan(
     /** The lifetime of each latch: longer than a turn at it. */
     public static final Duration LATCH_LIFETIME = Duration.ofSeconds(4);
 
+    /** Many times as many as there are slots. */
+    private static final int LATCHES = 1_000_000;
+
     /** What the keys of semaphores begin with. */
     public static final String SEMAPHORES = "holdfast_semaphore:";
 
@@ -74,6 +79,15 @@ public record RoundPlan(
             case 1 -> client.index() == 0 ? MANY_PERMITS : FEW_PERMITS;
             default -> MANY_PERMITS;
         };
+    }
+
+    /** {@return the name of a latch with this number or more, so that in a cluster it is in the slot of this lock} */
+    public static String latch(String lock, long number) {
+        return LongStream.iterate(number * LATCHES, next -> next + 1)
+                .mapToObj(next -> lock + ":" + next)
+                .filter(name -> Slots.of(name) == Slots.of(lock))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** {@return the keys of the locks, or of the semaphores, in Redis} */

@@ -76,7 +76,9 @@ public enum Theme {
     /** The same on a cluster, as in {@link #CLUSTER}. */
     SEMAPHORE_CLUSTER,
     /** The same under sentinels, as in {@link #SENTINEL}. */
-    SEMAPHORE_SENTINEL;
+    SEMAPHORE_SENTINEL,
+    /** Latches on a cluster, as in {@link #CLUSTER}. */
+    LATCHES_CLUSTER;
 
     private static final long SEEDS = Dice.SEEDS;
 
@@ -101,7 +103,7 @@ public enum Theme {
 
     /** {@return whether the locks are on a cluster} */
     public boolean isOnCluster() {
-        return this == CLUSTER || this == READ_WRITE_CLUSTER || this == SEMAPHORE_CLUSTER;
+        return this == CLUSTER || this == READ_WRITE_CLUSTER || this == SEMAPHORE_CLUSTER || this == LATCHES_CLUSTER;
     }
 
     /** {@return whether the locks are on a master under sentinels} */
@@ -114,7 +116,7 @@ public enum Theme {
 
     /** {@return whether there are latches, and no locks} */
     public boolean isOfLatches() {
-        return this == LATCHES || this == LATCHES_SENTINEL;
+        return this == LATCHES || this == LATCHES_CLUSTER || this == LATCHES_SENTINEL;
     }
 
     /** {@return whether there are semaphores, and no locks} */

@@ -33,6 +33,7 @@ final class Themed {
             Theme.SENTINEL,
             Theme.READ_WRITE_CLUSTER,
             Theme.READ_WRITE_SENTINEL,
+            Theme.LATCHES_CLUSTER,
             Theme.LATCHES_SENTINEL,
             Theme.SEMAPHORE_CLUSTER,
             Theme.SEMAPHORE_SENTINEL);
@@ -75,8 +76,11 @@ final class Themed {
     static RoundPlan round(long seed) {
         Themed themed = new Themed(seed);
         themed.draw();
-        List<String> named = themed.dice.shuffled(Schedule.LOCKS).subList(0, themed.locks);
         Theme theme = Theme.of(seed);
+        List<String> named = themed.dice.shuffled(Schedule.LOCKS).stream()
+                .filter(lock -> theme != Theme.LATCHES_CLUSTER || !lock.contains("{"))
+                .limit(themed.locks)
+                .toList();
         List<String> fenced = theme == Theme.FAIR || theme.isReadWrite() || theme.isOfSemaphores()
                 ? List.of()
                 : named.stream().filter(lock -> themed.dice.chance(50)).toList();
@@ -116,7 +120,7 @@ final class Themed {
             case FAIR -> fair();
             case READ_WRITE -> readWrite();
             case READ_WRITE_CLUSTER, READ_WRITE_SENTINEL -> readWriteFailover();
-            case LATCHES, LATCHES_SENTINEL -> latches();
+            case LATCHES, LATCHES_CLUSTER, LATCHES_SENTINEL -> latches();
             case SEMAPHORE, SEMAPHORE_CLUSTER, SEMAPHORE_SENTINEL -> semaphores();
             case GENERAL, VERSIONS ->
                 throw new IllegalArgumentException("the round must have clients and faults of its own, was " + seed);
@@ -421,7 +425,7 @@ final class Themed {
         add(Library.HOLDFAST, times(2, ActorKind.AWAITER), times(2, ActorKind.COUNTER));
         add(Library.HOLDFAST, times(2, ActorKind.AWAITER), List.of(ActorKind.COUNTER, ActorKind.RESETTER));
         add(Library.HOLDFAST, times(2, ActorKind.AWAITER), times(2, ActorKind.COUNTER));
-        if (Theme.of(seed).isUnderSentinels()) {
+        if (MOVING.contains(Theme.of(seed))) {
             addFailovers(false);
         } else {
             faults.addAll(Schedule.faults(dice, false, watchdogTimeout, clients.size(), locks));

@@ -39,8 +39,9 @@ final class LatchDoor implements Door {
     public Optional<Stay> enter(Turn turn) {
         try {
             long number = System.nanoTime() / PERIOD_NANOS + 1;
+            String name = RoundPlan.latch(turn.lock(), number);
             TimeUnit.NANOSECONDS.sleep(number * PERIOD_NANOS - System.nanoTime());
-            use(client.latch(turn.lock() + ":" + number), turn);
+            use(client.latch(name), turn);
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts " + owner, e);
         }

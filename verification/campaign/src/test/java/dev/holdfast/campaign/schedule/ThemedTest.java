@@ -2,6 +2,7 @@ package dev.holdfast.campaign.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.testkit.topology.Slots;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,7 @@ class ThemedTest {
                         SENTINEL,
                         READ_WRITE_CLUSTER,
                         READ_WRITE_SENTINEL,
+                        LATCHES_CLUSTER,
                         LATCHES_SENTINEL,
                         SEMAPHORE_CLUSTER,
                         SEMAPHORE_SENTINEL ->
@@ -387,7 +389,7 @@ class ThemedTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.INCLUDE,
-            names = {"LATCHES", "LATCHES_SENTINEL"})
+            names = {"LATCHES", "LATCHES_CLUSTER", "LATCHES_SENTINEL"})
     void latches_areOpenedWithoutOneClient(Theme theme) {
         assertThat(rounds(theme))
                 .allSatisfy(round -> assertThat(round.clients()).allSatisfy(killed -> {
@@ -398,6 +400,18 @@ class ThemedTest {
                                     .filter(kind -> kind != ActorKind.AWAITER))
                             .hasSizeGreaterThan(RoundPlan.LATCH_COUNT);
                 }));
+    }
+
+    /** In a cluster, a latch is lost and moved with the lock that it is named after, though it has no hash tag. */
+    @Test
+    void latchesCluster_areInTheSlotsOfTheLocks() {
+        assertThat(rounds(Theme.LATCHES_CLUSTER).flatMap(round -> round.locks().stream()))
+                .isNotEmpty()
+                .allSatisfy(lock -> assertThat(RoundPlan.latch(lock, 7))
+                        .isNotEqualTo(RoundPlan.latch(lock, 8))
+                        .doesNotContain("{")
+                        .startsWith(lock + ":")
+                        .satisfies(latch -> assertThat(Slots.of(latch)).isEqualTo(Slots.of(lock))));
     }
 
     /** Of some semaphores one client names more permits than the others, and requests for all of them compete with small ones. */
