@@ -154,12 +154,42 @@ public interface DistributedLock extends Lock {
     void unlock();
 
     /**
-     * Not supported for now.
+     * {@return the condition of this lock that has no name} Each call returns the same one, in every process, since an object of this
+     * process means nothing to another one. Its {@code signal()} wakes all that wait for it, as its {@code signalAll()} does, so that
+     * code that creates two of them stays correct, but is slower. {@link #getCondition} has one for each purpose, and the contract of
+     * both.
      *
-     * @throws UnsupportedOperationException always
+     * @throws UnsupportedOperationException if this is the read lock of a read-write lock, as that of the JDK has none: what is waited
+     *     for is changed, and signalled, under the write lock, which a thread that waits for it acquires as well
      */
     @Override
     Condition newCondition();
+
+    /**
+     * {@return the condition of this lock with that name} Cheap: two calls with the same name return the same condition, in every
+     * process. Its waiters may be in any process: a holder's {@code signal()} wakes the one that has waited for longest, {@code
+     * signalAll()} all of them.
+     *
+     * <p>The contract is that of {@link Condition}. A thread that waits or signals must hold the lock itself, by {@link #lock()} or a
+     * method of that family: one that does so by a {@link Lease} or an owner id gets an {@link IllegalMonitorStateException}. While it
+     * waits it holds no level; when the method returns it has as many as before, and a {@link FencedLock} has another token. An
+     * explicit lease counts anew, from the longest of its levels. Signals are sent with the release of the lock: before that, nobody
+     * could use what they announce.
+     *
+     * <p><b>Wake-ups without a signal</b> happen, so a caller waits in a loop. Whatever could have lost a signal wakes all that may
+     * have been meant: a process that died, a connection or data that was lost, a failover. A caller that waits for longer
+     * also wakes after 75 seconds at the latest: the holder may have died between its change and its signal.
+     *
+     * <p>If the thread cannot have the lock again, since Redis does not answer for the {@linkplain HoldfastBuilder#failoverTimeout
+     * failover timeout} or the client was closed, the method throws a {@link LockException}, and the hold is lost: each {@code unlock()}
+     * throws {@link LeaseLostException}. It throws one itself if the hold was lost before the wait.
+     *
+     * @param name any text that is not blank. Redis stores the waiters of all conditions of this lock under the key {@code
+     *     holdfast_condition:{name of the lock}}, while there are any, and for some time after
+     * @throws IllegalArgumentException if the name is blank, or not valid Unicode
+     * @throws UnsupportedOperationException as {@link #newCondition()} does
+     */
+    Condition getCondition(String name);
 
     /**
      * {@link #lock()} without blocking. The owner is the thread that calls this method; any thread may release the lock

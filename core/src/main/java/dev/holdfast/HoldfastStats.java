@@ -50,6 +50,10 @@ public final class HoldfastStats {
         AT_RISK,
         /** {@link HoldfastStats#unknownOutcomes()}. */
         UNKNOWN_OUTCOMES,
+        /** {@link HoldfastStats#spuriousWakeUps()}. */
+        SPURIOUS_WAKE_UPS,
+        /** {@link HoldfastStats#lastResortWakeUps()}. */
+        LAST_RESORT_WAKE_UPS,
         /** {@link HoldfastStats#reconnects()}. */
         RECONNECTS,
         /** {@link HoldfastStats#droppedEvents()}. */
@@ -167,6 +171,19 @@ public final class HoldfastStats {
     /** {@return commands whose connection ended before the reply} */
     public long unknownOutcomes() {
         return get(Counter.UNKNOWN_OUTCOMES);
+    }
+
+    /**
+     * {@return how often waiters for conditions were woken without a signal, since one may have been lost} As of those of {@code
+     * java.util.concurrent}, a caller that finds its condition unfulfilled waits again.
+     */
+    public long spuriousWakeUps() {
+        return get(Counter.SPURIOUS_WAKE_UPS);
+    }
+
+    /** {@return how often waiters for conditions were woken after a minute, although nothing was known to be wrong} */
+    public long lastResortWakeUps() {
+        return get(Counter.LAST_RESORT_WAKE_UPS);
     }
 
     /** {@return how often a connection to Redis, of either {@linkplain ConnectionRole role}, was re-established} */

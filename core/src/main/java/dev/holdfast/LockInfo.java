@@ -2,9 +2,11 @@ package dev.holdfast;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a lock in Redis at one moment. A detail that cannot be known is empty. A value. */
@@ -14,39 +16,49 @@ public final class LockInfo {
     private final @Nullable Duration remainingLease;
     private final OptionalInt listeners;
     private final int clientsInLine;
+    private final Map<String, List<String>> conditionWaiters;
 
     private LockInfo(
             String name,
             List<LockHolder> holders,
             @Nullable Duration remainingLease,
             OptionalInt listeners,
-            int clientsInLine) {
+            int clientsInLine,
+            Map<String, List<String>> conditionWaiters) {
         this.name = name;
         this.holders = List.copyOf(holders);
         this.remainingLease = remainingLease;
         this.listeners = listeners;
         this.clientsInLine = clientsInLine;
+        this.conditionWaiters = conditionWaiters;
     }
 
     /**
-     * {@return a state with these values, and no client in line, for tests of code that reads it}
+     * {@return a state with these values, no client in line, and no waiter for a condition, for tests of code that reads it}
      *
      * @param remainingLease null if the lock is free, or its key has no expiry
      * @param listeners empty if it is not known
      */
     public static LockInfo of(
             String name, List<LockHolder> holders, @Nullable Duration remainingLease, OptionalInt listeners) {
-        return new LockInfo(name, holders, remainingLease, listeners, 0);
+        return new LockInfo(name, holders, remainingLease, listeners, 0, Map.of());
     }
 
     /** {@return this state with another number of listeners} */
     public LockInfo withListeners(OptionalInt clients) {
-        return new LockInfo(name, holders, remainingLease, clients, clientsInLine);
+        return new LockInfo(name, holders, remainingLease, clients, clientsInLine, conditionWaiters);
     }
 
     /** {@return this state with another number of clients in line} */
     public LockInfo withClientsInLine(int clients) {
-        return new LockInfo(name, holders, remainingLease, listeners, clients);
+        return new LockInfo(name, holders, remainingLease, listeners, clients, conditionWaiters);
+    }
+
+    /** {@return this state with other waiters for conditions: for each, by its name, their owners in order} */
+    public LockInfo withConditionWaiters(Map<String, List<String>> owners) {
+        Map<String, List<String>> copy = owners.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, of -> List.copyOf(of.getValue())));
+        return new LockInfo(name, holders, remainingLease, listeners, clientsInLine, copy);
     }
 
     /** {@return the lock's name} */
@@ -104,6 +116,16 @@ public final class LockInfo {
         return clientsInLine;
     }
 
+    /**
+     * {@return the owners that wait for a {@linkplain DistributedLock#getCondition condition} of the lock, by the name of that; each
+     * list in the order in which {@code signal()} wakes them} The condition without a name has an empty one. Unmodifiable. A condition
+     * for which nobody waits is missing, and the map is empty if the Redis user has no right to read them, or the connection was lost
+     * before the reply. An owner whose process has died is there until a signal passes it over.
+     */
+    public Map<String, List<String>> conditionWaiters() {
+        return conditionWaiters;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof LockInfo that
@@ -111,17 +133,18 @@ public final class LockInfo {
                 && holders.equals(that.holders)
                 && Objects.equals(remainingLease, that.remainingLease)
                 && listeners.equals(that.listeners)
-                && clientsInLine == that.clientsInLine;
+                && clientsInLine == that.clientsInLine
+                && conditionWaiters.equals(that.conditionWaiters);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, holders, remainingLease, listeners, clientsInLine);
+        return Objects.hash(name, holders, remainingLease, listeners, clientsInLine, conditionWaiters);
     }
 
     @Override
     public String toString() {
         return "LockInfo[name=" + name + ", holders=" + holders + ", remainingLease=" + remainingLease + ", listeners="
-                + listeners + ", clientsInLine=" + clientsInLine + "]";
+                + listeners + ", clientsInLine=" + clientsInLine + ", conditionWaiters=" + conditionWaiters + "]";
     }
 }

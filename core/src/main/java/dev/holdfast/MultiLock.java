@@ -148,7 +148,8 @@ public interface MultiLock extends Lock {
     void unlock();
 
     /**
-     * Not supported.
+     * Not supported: its locks may be on several servers, of which none could record that a thread waits, and release all of them, in
+     * one step. Use a {@linkplain DistributedLock#getCondition condition} of one lock.
      *
      * @throws UnsupportedOperationException always
      */

@@ -26,6 +26,7 @@ final class DocumentsTest {
             Map.entry("README.md", 1_000),
             Map.entry("docs/README.md", 200),
             Map.entry("docs/cli.md", 1_200),
+            Map.entry("docs/conditions.md", 700),
             Map.entry("docs/configuration.md", 900),
             Map.entry("docs/design.md", 3_200),
             Map.entry("docs/design/wire.md", 1_500),

@@ -139,6 +139,8 @@ class SamplesTest {
                 import java.time.Instant;
                 import java.util.Iterator;
                 import java.util.Optional;
+                import java.util.Queue;
+                import java.util.concurrent.locks.Condition;
 
                 class Sample {
                     Holdfast holdfast;
@@ -148,6 +150,7 @@ class SamplesTest {
                     Object order;
                     Instant earliestNextRun;
                     Iterator<String> orders;
+                    Queue<Object> jobs;
 
                     void ship(Object order) {}
 

@@ -131,7 +131,7 @@ public final class SharedRedis
             Patience.await().untilAsserted(() -> {
                 assertThat(residueOf(first)).as("the client").isEmpty();
                 assertThat(residueOf(second)).as("its rival").isEmpty();
-                assertThat(others).as("other clients").allMatch(client -> residueOf(client)
+                assertThat(others).as("other clients").allSatisfy(client -> assertThat(residueOf(client))
                         .isEmpty());
                 assertThat(keys()).as("keys").isEmpty();
             });

@@ -78,7 +78,10 @@ final class ValuesTest {
                 LockInfo.of("b", List.of(holder), SECOND, two),
                 LockInfo.of("a", List.of(), SECOND, two),
                 LockInfo.of("a", List.of(holder), null, two),
-                LockInfo.of("a", List.of(holder), SECOND, OptionalInt.empty()));
+                LockInfo.of("a", List.of(holder), SECOND, OptionalInt.empty()),
+                LockInfo.of("a", List.of(holder), SECOND, two).withClientsInLine(1),
+                LockInfo.of("a", List.of(holder), SECOND, two)
+                        .withConditionWaiters(Map.of("full", List.of("client:1"))));
     }
 
     /** Statistics are equal by their numbers. */

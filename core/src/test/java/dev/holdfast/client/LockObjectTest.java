@@ -129,11 +129,11 @@ final class LockObjectTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** Conditions are not supported: the message names the lock. */
+    /** The message of a signal without the lock names it. */
     @Test
-    void newCondition_isRefused() {
-        assertThatThrownBy(() -> redis.lock().newCondition())
-                .isInstanceOf(UnsupportedOperationException.class)
+    void signal_notHeld() {
+        assertThatThrownBy(() -> redis.lock().newCondition().signal())
+                .isInstanceOf(IllegalMonitorStateException.class)
                 .hasMessageContaining(redis.name());
     }
 

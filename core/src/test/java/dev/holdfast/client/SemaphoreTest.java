@@ -351,7 +351,8 @@ final class SemaphoreTest {
     /** Each waiter of one client needs two commands: the messages of its own client's releases make no head in line attempt again. */
     @Test
     void waitersOfOneClient_twoCommandsEach() {
-        Deque<Permits> held = new ArrayDeque<>(List.of(semaphore(2).acquire(), semaphore(2).acquire()));
+        Deque<Permits> held =
+                new ArrayDeque<>(List.of(semaphore(2).acquire(), semaphore(2).acquire()));
         List<CompletableFuture<Permits>> waiting = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             waiting.add(semaphore(2).acquireAsync());

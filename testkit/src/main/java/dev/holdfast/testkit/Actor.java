@@ -6,6 +6,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
@@ -55,8 +56,18 @@ final class Actor implements AutoCloseable {
         return lock;
     }
 
+    /** {@return the condition with this name of the lock} */
+    Condition condition(String of) {
+        return client.condition(name, of);
+    }
+
     boolean isHolder() {
         return does(() -> client.isHeldByCurrentThread(name));
+    }
+
+    /** {@link #isHolder} for a task of this thread. */
+    boolean isHolderItself() {
+        return client.isHeldByCurrentThread(name);
     }
 
     int holdCount() {

@@ -121,10 +121,10 @@ interface HoldCases extends ContractCases {
         remote.does(remote.lock()::unlock);
     }
 
-    /** Conditions are not supported. */
+    /** A thread without the lock signals nobody: the lock refuses that, or has no conditions. */
     @Test
-    default void newCondition_unsupported() {
-        assertThatThrownBy(() -> first().lock(stage().name()).newCondition())
-                .isInstanceOf(UnsupportedOperationException.class);
+    default void signal_notHeld() {
+        assertThatThrownBy(() -> first().lock(stage().name()).newCondition().signal())
+                .isInstanceOfAny(IllegalMonitorStateException.class, UnsupportedOperationException.class);
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.testkit;
 
 import java.util.List;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
@@ -10,6 +11,15 @@ import java.util.concurrent.locks.Lock;
 public interface LockClient extends AutoCloseable {
     /** {@return the lock with this name, owned by the threads that use it} */
     Lock lock(String name);
+
+    /**
+     * For {@link ConditionContract}. By default locks have no such conditions.
+     *
+     * @return the condition with this name of the lock with this name; the same one in all clients
+     */
+    default Condition condition(String name, String condition) {
+        throw new UnsupportedOperationException("locks of this kind have no conditions");
+    }
 
     /** {@return a new owner, not a thread, of the lock with this name} */
     AsyncOwner newOwner(String name);

@@ -35,7 +35,7 @@ final class BrokenTwinsTest {
                 arguments(BrokenTwins.WaitsInTryLock.class, List.of("tryLock_busy", "lock_manyNames")),
                 arguments(BrokenTwins.TimesOutEarly.class, List.of("tryLockTimed_busy", "tryLockAsync_busy")),
                 arguments(BrokenTwins.ForgetsCancellation.class, List.of("lockAsync_cancelledWhileWaiting")),
-                arguments(BrokenTwins.LeavesResidue.class, List.of("tryLock_free", "newCondition_unsupported")),
+                arguments(BrokenTwins.LeavesResidue.class, List.of("tryLock_free", "signal_notHeld")),
                 arguments(BrokenTwins.ServesTheLastFirst.class, List.of("unlock_fair_servesInOrder")),
                 arguments(
                         BrokenTwins.WakesTheGone.class,

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -14,6 +15,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 class TwinFixture implements LockFixture {
     private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+
+    /** By the names of the lock and the condition. */
+    private final Map<List<String>, Condition> conditions = new ConcurrentHashMap<>();
 
     @Override
     public LockClient newClient() {
@@ -27,6 +31,16 @@ class TwinFixture implements LockFixture {
     /** {@return the lock that a client returns for it} */
     Lock seen(ReentrantLock shared) {
         return new TwinLock(shared);
+    }
+
+    private Condition shared(String name, String condition) {
+        return conditions.computeIfAbsent(
+                List.of(name, condition), unused -> shared(name).newCondition());
+    }
+
+    /** {@return the condition that a client returns for it} */
+    Condition seen(ReentrantLock lock, Condition shared) {
+        return shared;
     }
 
     /** {@return whether there is a waiter} */
@@ -66,6 +80,11 @@ class TwinFixture implements LockFixture {
         @Override
         public Lock lock(String name) {
             return fixture.seen(fixture.shared(name));
+        }
+
+        @Override
+        public Condition condition(String name, String condition) {
+            return fixture.seen(fixture.shared(name), fixture.shared(name, condition));
         }
 
         @Override

@@ -6,6 +6,7 @@ import dev.holdfast.internal.acquire.Acquisition;
 import dev.holdfast.internal.acquire.Acquisitions;
 import dev.holdfast.internal.acquire.Attempt;
 import dev.holdfast.internal.acquire.BlockingAcquisition;
+import dev.holdfast.internal.condition.Conditions;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.HoldRenewals;
 import dev.holdfast.internal.hold.Holds;
@@ -52,6 +53,7 @@ public final class Client {
     private final Holds holds;
     private final Acquisitions acquisitions;
     private final Latches latches;
+    private final Conditions conditions;
 
     /**
      * Puts a client together.
@@ -73,6 +75,7 @@ public final class Client {
                 session, topology, queues::contended, HoldRenewals.keeper(session, topology, driftAllowance, maxHold));
         this.acquisitions = new Acquisitions(session, holds.locks(), queues);
         this.latches = new Latches(session, topology);
+        this.conditions = new Conditions(session, topology, holds, acquisitions);
     }
 
     /** {@return completes when the client can be used} */
@@ -98,6 +101,10 @@ public final class Client {
 
     public Latches latches() {
         return latches;
+    }
+
+    public Conditions conditions() {
+        return conditions;
     }
 
     // --- The connections.
@@ -140,6 +147,7 @@ public final class Client {
             queues.moved(locks::test);
             holds.moved(locks::test);
             latches.moved(locks);
+            conditions.moved(locks);
         }
 
         @Override
@@ -211,7 +219,7 @@ public final class Client {
         return session.events()
                 .stats(
                         holds.size() - acquisitions.readers().groups(),
-                        queues.waiters() + acquisitions.readers().waiters() + latches.waiters());
+                        queues.waiters() + acquisitions.readers().waiters() + latches.waiters() + conditions.waiters());
     }
 
     /**
@@ -225,6 +233,7 @@ public final class Client {
         parts.put("lanes", holds.locks().lanes().size());
         parts.put("queues", queues.size());
         parts.put("latches", latches.size());
+        parts.put("conditions", conditions.size());
         parts.put("read sides", acquisitions.readers().size());
         parts.put("leases", holds.size());
         parts.put("calls in flight", sum(RedisHome::callsInFlight));
@@ -247,6 +256,7 @@ public final class Client {
         session.admission().beginGrace();
         queues.close();
         latches.stopWaiting();
+        conditions.stopWaiting();
     }
 
     /** {@return completes when nothing is held, and the changes of latches that were in progress then have ended} */
@@ -265,7 +275,7 @@ public final class Client {
         stopGranting();
         session.admission().close();
         CompletableFuture<?>[] ends = Stream.of(
-                        holds.close().stream(), queues.unansweredHandoffs(), latches.unanswered())
+                        holds.close().stream(), conditions.close(), queues.unansweredHandoffs(), latches.unanswered())
                 .flatMap(each -> each)
                 .toArray(CompletableFuture[]::new);
         Blocking.atMost(CompletableFuture.allOf(ends), Duration.ofNanos(session.commandTimeoutNanos()));

@@ -13,6 +13,7 @@ import dev.holdfast.watchdog.LeaseSubject;
 import dev.holdfast.watchdog.LossCause;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,12 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
 
     /** Whether owners share it, each of which has a hold beside it, and is the one that is reported on. */
     final boolean isOfGroup;
+
+    /** Whether it was released before it was lost, and its levels are only there to be unlocked. Guarded by the lane. */
+    private boolean released;
+
+    /** What its owner leaves to do for its end; null for nothing. Guarded by the lane. */
+    private @Nullable Parting parting;
 
     /** The next hold of the owner's stack, which is lost and not yet unlocked; null if none. Guarded by the lane. */
     private @Nullable Hold below;
@@ -140,6 +147,63 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
 
     public OwnerLane lane() {
         return lane;
+    }
+
+    /**
+     * {@return what its owner leaves to do for its end, which is this if there was nothing; null if it is being released}
+     *
+     * @param fresh has nothing to do yet
+     */
+    public @Nullable Parting partingOr(Supplier<? extends Parting> fresh) {
+        synchronized (lane) {
+            if (parting == null && levels() > 0) {
+                parting = fresh.get();
+            }
+            return parting;
+        }
+    }
+
+    /** {@return what is to be done for its end; null for nothing} Once. */
+    @Nullable
+    Parting takeParting() {
+        synchronized (lane) {
+            Parting taken = parting;
+            parting = null;
+            return taken;
+        }
+    }
+
+    /** It is lost, and what is to be done for its end will not be sent. */
+    void loseParting() {
+        Parting left = takeParting();
+        if (left != null) {
+            left.lost();
+        }
+    }
+
+    /** {@return the lease of a hold that is to take the place of this one, with as many levels} */
+    public LeaseRequest leaseOfAll() {
+        return leaseOfAll(lane.holds.watchedLease());
+    }
+
+    /** It was granted in the place of a hold that had so many levels: it has them, too. */
+    public void restore(int levels, LeaseRequest ofEach) {
+        setLevels(levels, ofEach);
+    }
+
+    /**
+     * It was released, and its owner should have the lock again, but does not: it is a lost one, so that each unlock finds the
+     * level that it belongs to.
+     */
+    public void returnLost(int levels, LossReason reason) {
+        lossNow(reason);
+        synchronized (lane) {
+            released = true;
+            lane.remove(this);
+            setLevels(levels, lane.holds.watchedLease());
+            lane.push(this);
+        }
+        lane.holds.keepLost(this);
     }
 
     @Nullable
@@ -339,12 +403,19 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
      */
     @Nullable
     LeaseLoss end() {
+        boolean wasReleased = isReleased();
         lane.remove(this);
-        LeaseLoss lost = lease().end() ? null : lossNow(LossReason.EXPIRED);
-        if (lost != null && !isDenied(lost.reason())) {
+        LeaseLoss lost = lease().end() && !wasReleased ? null : lossNow(LossReason.EXPIRED);
+        if (lost != null && !wasReleased && !isDenied(lost.reason())) {
             lane.noteOrphan(this);
         }
         return lost;
+    }
+
+    private boolean isReleased() {
+        synchronized (lane) {
+            return released;
+        }
     }
 
     /** {@return whether a reply of Redis has shown that the hold is gone} */
@@ -356,6 +427,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     boolean mayOutliveItsLease() {
         LeaseLoss lost = loss();
         return lost != null
+                && !isReleased()
                 && switch (lost.reason()) {
                     case UNREACHABLE -> true;
                     case REFUSED -> isExtensionPending() || handedOff;

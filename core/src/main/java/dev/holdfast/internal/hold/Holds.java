@@ -351,6 +351,7 @@ public final class Holds {
         if (hold.isOfHandle()) {
             session.callbacks().run(() -> hold.lossSignal().complete(loss));
         }
+        hold.loseParting();
         lostHolds.add(hold);
         Downgradable reads = hold.reads;
         if (reads != null) {
@@ -380,6 +381,11 @@ public final class Holds {
     private void denied(Hold hold) {
         settling.denied(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos());
         OrphanRelease.begin(hold);
+    }
+
+    /** A hold that was lost has levels again, which are to be unlocked. */
+    void keepLost(Hold hold) {
+        lostHolds.add(hold);
     }
 
     /** {@return the number of holds whose leases are kept} */

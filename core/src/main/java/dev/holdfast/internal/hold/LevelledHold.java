@@ -21,6 +21,9 @@ abstract class LevelledHold extends HoldInRedis {
     /** Null while every level was acquired with a watched lease. */
     private @Nullable ExplicitLevels explicitLevels;
 
+    /** The longest lease of a level with an explicit one, in milliseconds; 0 while there is none. */
+    private long longestExplicitMillis;
+
     /** What reads under it, if it is a write hold; null if nothing has. Written under the lane. */
     volatile @Nullable Downgradable reads;
 
@@ -115,7 +118,37 @@ abstract class LevelledHold extends HoldInRedis {
         }
     }
 
+    /** {@return the lease of a hold that is to take the place of this one, with as many levels} */
+    final LeaseRequest leaseOfAll(LeaseRequest watched) {
+        synchronized (lane) {
+            return isWatched() ? watched : new LeaseRequest(false, longestExplicitMillis);
+        }
+    }
+
+    /** Removes all levels, which are released together. */
+    final void removeAll() {
+        synchronized (lane) {
+            levels = 0;
+            explicitLevels = null;
+        }
+    }
+
+    /** Has so many levels: it was granted in the place of a hold that had them, or is lost with them. */
+    final void setLevels(int number, LeaseRequest ofEach) {
+        synchronized (lane) {
+            levels = number;
+            explicitLevels = ofEach.watched() ? null : new ExplicitLevels(0);
+            for (int i = 0; i < number && explicitLevels != null; i++) {
+                newestLevel++;
+                explicitLevels.add(newestLevel, true);
+            }
+        }
+    }
+
     private void noteNewest(LeaseRequest lease) {
+        if (!lease.watched()) {
+            longestExplicitMillis = Math.max(longestExplicitMillis, lease.millis());
+        }
         ExplicitLevels explicit = explicitLevels;
         if (explicit == null && !lease.watched()) {
             explicit = new ExplicitLevels(levels - 1);

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Pins stand for what an owner has in progress without a command in the lane: an acquisition that waits in a queue,
- * and a release that was handed off and is unanswered. So a lane that is not retired covers all that an owner has and
- * does at the lock.
+ * a wait for a condition, and a release that was handed off and is unanswered. So a lane that is not retired covers all
+ * that an owner has and does at the lock.
  *
  * <p>Commands run in the order in which they were submitted. At most one call of unknown outcome exists per lane, so it
  * is never in question which of two was executed first. A retired lane has been removed from its lock, or is about to
@@ -67,7 +67,7 @@ public final class OwnerLane {
     /** The top of the stack; each hold links to the one below. */
     private @Nullable Hold top;
 
-    /** The number of pending acquisitions, and of releases that have left the lane unanswered. */
+    /** The number of pending acquisitions, of waits for conditions, and of releases that have left the lane unanswered. */
     private int pins;
 
     private boolean draining;
@@ -149,7 +149,7 @@ public final class OwnerLane {
     }
 
     /** Keeps the lane from being retired until {@link #unpin}. Returns false if it is retired. */
-    synchronized boolean pin() {
+    public synchronized boolean pin() {
         if (state == State.RETIRED) {
             return false;
         }

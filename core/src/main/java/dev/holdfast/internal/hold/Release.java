@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * @see "RefusedReleaseTest, UnconfirmedReleaseTest, DoubtedReleaseTest"
  */
 public final class Release extends LaneCommand {
+    /** In place of the number of a level. */
+    private static final long ALL = -1;
+
     private enum State {
         /** The level is removed, or about to be; no command was sent that may have been executed. */
         PENDING,
@@ -51,7 +54,7 @@ public final class Release extends LaneCommand {
     private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
     private final @Nullable Hold given;
 
-    /** The level to release when its caller did not want it; 0 for the last one. */
+    /** The level to release when its caller did not want it; 0 for the last one, {@link #ALL} for all of them. */
     private final long unwantedLevel;
 
     /** Written by the running command, when it has removed the level; read by any thread that waits for that. */
@@ -72,6 +75,9 @@ public final class Release extends LaneCommand {
     /** What it sends in place of a release; null if its owner does not read. */
     private @Nullable Downgradable downgrade;
 
+    /** What its hold leaves to do, until that is sent. */
+    private @Nullable Parting parting;
+
     /** Whether it has left its lane and keeps it pinned. Guarded by the lane. */
     private boolean pinsLane;
 
@@ -84,6 +90,11 @@ public final class Release extends LaneCommand {
     /** {@return the release of the level that the owner entered last at the time when the command runs} */
     static Release ofNewestLevel(OwnerLane lane) {
         return new Release(lane, null, 0);
+    }
+
+    /** {@return the release of all levels of this hold; if it is lost, they stay} */
+    public static Release ofAll(Hold hold) {
+        return new Release(hold.lane(), hold, ALL);
     }
 
     /** {@return the release of a level of this hold, whichever hold is on top} */
@@ -150,6 +161,12 @@ public final class Release extends LaneCommand {
         }
         if (current == null) {
             return;
+        }
+        Parting left = parting;
+        if (left != null) {
+            parting = null;
+            Home to = prepared();
+            to.send(lock(), left.call(to, current.claim()));
         }
         SharedHold<Hold> whole = current.shared;
         if (whole != null) {
@@ -232,20 +249,42 @@ public final class Release extends LaneCommand {
         top.lease().expireIfDue();
         LeaseLoss lost = top.loss();
         inDoubt = lost == null && !top.isValid();
-        if (unwantedLevel == 0 ? top.leaveNewest() : top.leave(unwantedLevel)) {
+        if (unwantedLevel == ALL && lost != null) {
+            top.loseParting();
+            fail(top.exceptionFor(lost));
+            return null;
+        }
+        if (leaves(top)) {
             holdsLeft = top.levels();
         } else {
+            parting = top.takeParting();
             lost = top.end();
         }
-        boolean reported = lost != null && unwantedLevel == 0;
+        boolean reported = lost != null && unwantedLevel <= 0;
         if (reported || holdsLeft == 0) {
             top.cancelInterrupt();
         }
         if (lost == null) {
             return top;
         }
+        Parting left = parting;
+        if (left != null) {
+            parting = null;
+            left.lost();
+        }
+        // It may have been left after the loss was processed.
+        top.loseParting();
         fail(top.exceptionFor(lost));
         return null;
+    }
+
+    /** {@return whether there is a level left} */
+    private boolean leaves(Hold top) {
+        if (unwantedLevel == ALL) {
+            top.removeAll();
+            return false;
+        }
+        return unwantedLevel == 0 ? top.leaveNewest() : top.leave(unwantedLevel);
     }
 
     @Override
@@ -383,7 +422,7 @@ public final class Release extends LaneCommand {
     private void unconfirmed(RuntimeException why, boolean wasHeld) {
         Hold current = hold;
         RuntimeException failure = wasHeld && !inDoubt ? LockExceptions.unconfirmed(why) : why;
-        if (current != null && holdsLeft == 0 && unwantedLevel == 0 && !outcome.isDone()) {
+        if (current != null && holdsLeft == 0 && unwantedLevel <= 0 && !outcome.isDone()) {
             holds().unconfirmed(current, failure);
         }
         outcome.completeExceptionally(failure);
@@ -397,7 +436,7 @@ public final class Release extends LaneCommand {
             return;
         }
         LeaseLoss loss = current.lossNow(reason);
-        if (unwantedLevel == 0 && (holdsLeft == 0 || session().awaitsReleases())) {
+        if (unwantedLevel <= 0 && (holdsLeft == 0 || session().awaitsReleases())) {
             current.cancelInterrupt();
         }
         if (holdsLeft == 0) {

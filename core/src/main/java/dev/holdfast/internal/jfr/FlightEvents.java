@@ -22,6 +22,7 @@ public final class FlightEvents {
     private static final BooleanSupplier WAITS = PRESENT ? LockWait.enabled() : () -> false;
     private static final BooleanSupplier HOLDS = PRESENT ? LockHold.enabled() : () -> false;
     private static final BooleanSupplier AWAITS = PRESENT ? LatchAwait.enabled() : () -> false;
+    private static final BooleanSupplier CONDITIONS = PRESENT ? ConditionAwait.enabled() : () -> false;
 
     private FlightEvents() {}
 
@@ -55,6 +56,14 @@ public final class FlightEvents {
     /** The calling thread is about to wait until a latch is open. To be ended by the same thread, whose stack the event has. */
     public static Span latchAwait(String latch, String client) {
         return AWAITS.getAsBoolean() ? LatchAwait.begun(latch, client) : NONE;
+    }
+
+    /**
+     * The calling thread is about to wait for a condition of a lock; to have that again is a {@link #lockWait}. To be ended by the same
+     * thread, whose stack the event has.
+     */
+    public static Span conditionAwait(String lock, String condition, String client) {
+        return CONDITIONS.getAsBoolean() ? ConditionAwait.begun(lock, condition, client) : NONE;
     }
 
     /**

@@ -47,7 +47,7 @@ public final class Claim {
     }
 
     /** Writes the owner and the tenure. */
-    RespWriter words(RespWriter frame) {
+    public RespWriter words(RespWriter frame) {
         return frame.word(ownerField).number(tenure);
     }
 

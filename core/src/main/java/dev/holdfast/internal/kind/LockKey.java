@@ -50,7 +50,8 @@ public final class LockKey implements SynchronizerKey {
         return other == null ? null : new LockKey(name, key, other, 0);
     }
 
-    static String companion(String prefix, String key) {
+    /** {@return the name of what belongs to a key, in its slot} */
+    public static String companion(String prefix, String key) {
         return key.indexOf('{') >= 0 ? prefix + ":" + key : prefix + ":{" + key + "}";
     }
 

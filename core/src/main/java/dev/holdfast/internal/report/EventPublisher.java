@@ -139,6 +139,16 @@ public final class EventPublisher {
         }
     }
 
+    /** A waiter for a condition was woken since a signal may have been lost. */
+    public void spuriouslyWoken() {
+        counters.count(Counter.SPURIOUS_WAKE_UPS);
+    }
+
+    /** A waiter for a condition was woken after a minute. */
+    public void wokenAsLastResort() {
+        counters.count(Counter.LAST_RESORT_WAKE_UPS);
+    }
+
     public void unknownOutcome() {
         counters.count(Counter.UNKNOWN_OUTCOMES);
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks a caller until a future completes. An interrupt does not end the wait, except that of
- * {@link #untilInterrupted}; the interrupt status is set again afterwards.
+ * Blocks a caller until a future completes. An interrupt does not end the wait, except where
+ * that is said; the interrupt status is set again afterwards.
  *
  * <p>A fork-join pool may run a spare thread in the caller's place; if the pool has reached its maximum number of threads,
  * the caller is parked all the same, whereas {@link CompletableFuture#get} throws then.
@@ -39,7 +39,12 @@ public final class Blocking {
 
     /** Waits until the future completes, in whatever way, but for no longer than this. */
     public static void atMost(CompletableFuture<?> future, Duration longest) {
-        await(future, Math.max(0, longest.toNanos()), false);
+        atMost(future, longest, false);
+    }
+
+    /** Waits until the future completes, but for no longer than this, and perhaps not beyond an interrupt: the status is left set. */
+    public static void atMost(CompletableFuture<?> future, Duration longest, boolean endsOnInterrupt) {
+        await(future, Math.max(0, longest.toNanos()), endsOnInterrupt);
     }
 
     private static void await(CompletableFuture<?> future, long longestNanos, boolean endsOnInterrupt) {

@@ -274,6 +274,18 @@ public final class LockExceptions {
                 names(lock));
     }
 
+    public LockException conditionRefused(SynchronizerKey condition, Throwable refusal) {
+        return new LockException(
+                condition.subject() + " cannot be waited for: " + subscriptionRefusal(condition, refusal),
+                refusal,
+                names(condition));
+    }
+
+    public LockException conditionClosed(SynchronizerKey condition) {
+        return new LockException(
+                condition.subject() + " cannot be waited for: the client was closed (CLOSED)", null, names(condition));
+    }
+
     /** {@return why the client cannot subscribe, and the right to grant if that is missing} */
     public static String subscriptionRefusal(SynchronizerKey key, Throwable refusal) {
         String why = String.valueOf(refusal.getMessage());

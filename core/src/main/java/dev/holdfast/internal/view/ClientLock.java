@@ -3,6 +3,7 @@ package dev.holdfast.internal.view;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Lease;
 import dev.holdfast.LockInfo;
+import dev.holdfast.LockType;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.client.Client;
@@ -129,8 +130,20 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public Condition newCondition() {
-        throw new UnsupportedOperationException(
-                "conditions are not supported by distributed lock '" + key + "' for now");
+        return condition("");
+    }
+
+    @Override
+    public Condition getCondition(String name) {
+        return condition(Arguments.name("condition", name));
+    }
+
+    private Condition condition(String name) {
+        if (key.type() == LockType.READ) {
+            throw new UnsupportedOperationException(
+                    "read " + key.subject() + " has no conditions: wait for one of the write lock, under that");
+        }
+        return new ClientCondition(client, key, name);
     }
 
     // --- Async.

@@ -192,7 +192,8 @@ public final class ClientMultiLock implements MultiLock {
 
     @Override
     public Condition newCondition() {
-        throw new UnsupportedOperationException("conditions are not supported by " + this);
+        throw new UnsupportedOperationException(
+                this + " has no conditions: its locks may be on several servers; use a condition of one lock");
     }
 
     @Override

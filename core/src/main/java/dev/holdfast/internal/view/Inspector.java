@@ -2,6 +2,8 @@ package dev.holdfast.internal.view;
 
 import dev.holdfast.LockInfo;
 import dev.holdfast.SemaphoreInfo;
+import dev.holdfast.internal.condition.ConditionKey;
+import dev.holdfast.internal.condition.ConditionScripts;
 import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Inspects;
@@ -17,6 +19,7 @@ import dev.holdfast.internal.redis.SubscriberCount;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.TimeLimit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -40,29 +43,52 @@ final class Inspector {
     }
 
     /**
-     * Reads all fields. The subscriber count is requested at the same time, and left out if Redis does not answer that in
-     * time, or does not know it. It is requested once more if there is no connection, or it ends, or the lock moves: there is
-     * another one when there is a reply about the key.
+     * Reads all fields. The details, which are the subscriber count and the waiters for conditions, are requested at the same time, and
+     * left out if Redis does not answer that in time, or does not know them. Each is requested once more if there is no connection,
+     * or it ends, or the lock moves: there is another one when there is a reply about the key.
      */
     CompletableFuture<LockInfo> inspect(LockKey lock) {
-        return counted(lock, readKey(lock));
+        return detailed(lock, readKey(lock));
     }
 
     /** {@link #inspect} of all sides of the lock. */
     CompletableFuture<LockInfo> inspectAllSides(LockKey lock) {
         Inspects kind = Inspects.of(lock);
-        return counted(lock, readKey(lock, state -> kind.readAllSides(lock, state)));
+        return detailed(lock, readKey(lock, state -> kind.readAllSides(lock, state)));
     }
 
-    private CompletableFuture<LockInfo> counted(LockKey lock, CompletableFuture<LockInfo> seen) {
+    private CompletableFuture<LockInfo> detailed(LockKey lock, CompletableFuture<LockInfo> seen) {
+        CompletableFuture<OptionalInt> listeners = detail(
+                lock,
+                seen,
+                caller -> SubscriberCount.of(lock.channel(), caller),
+                call -> number(lock, call),
+                OptionalInt.empty());
+        ConditionKey conditions = new ConditionKey(lock);
+        CompletableFuture<Map<String, List<String>>> waiters = detail(
+                lock,
+                seen,
+                caller -> ConditionScripts.inspect(conditions, caller),
+                ConditionScripts::waiters,
+                Map.of());
+        return seen.thenCombine(listeners, LockInfo::withListeners)
+                .thenCombine(waiters, LockInfo::withConditionWaiters);
+    }
+
+    private <T> CompletableFuture<T> detail(
+            LockKey lock,
+            CompletableFuture<LockInfo> seen,
+            Function<Call.Callback, Call> command,
+            Function<Call, T> reader,
+            T unknown) {
         long untilNanos = untilNanos();
-        CompletableFuture<OptionalInt> counted = count(lock)
+        CompletableFuture<T> detail = send(lock, command)
                 .thenCompose(call -> isRepeated(call)
-                        ? seen.thenCompose(connected -> count(lock))
+                        ? seen.thenCompose(connected -> send(lock, command))
                         : CompletableFuture.completedFuture(call))
-                .thenApply(call -> number(lock, call));
-        limit(counted, untilNanos, () -> counted.complete(OptionalInt.empty()));
-        return seen.thenCombine(counted, LockInfo::withListeners);
+                .thenApply(call -> call.outcome() == Call.Outcome.ANSWERED ? reader.apply(call) : unknown);
+        limit(detail, untilNanos, () -> detail.complete(unknown));
+        return detail;
     }
 
     /** {@return when a query that begins now has to end: it is a call without a wait} */
@@ -78,24 +104,23 @@ final class Inspector {
         }
     }
 
-    private CompletableFuture<Call> count(LockKey lock) {
-        CompletableFuture<Call> counted = new CompletableFuture<>();
-        homes.of(lock).send(lock, SubscriberCount.of(lock.channel(), counted::complete));
-        return counted;
+    private CompletableFuture<Call> send(LockKey lock, Function<Call.Callback, Call> command) {
+        CompletableFuture<Call> sent = new CompletableFuture<>();
+        homes.of(lock).send(lock, command.apply(sent::complete));
+        return sent;
     }
 
-    private static boolean isRepeated(Call count) {
-        return count.outcome() == Call.Outcome.NOT_SENT || count.outcome() == Call.Outcome.UNKNOWN;
+    private static boolean isRepeated(Call sent) {
+        return sent.outcome() == Call.Outcome.NOT_SENT || sent.outcome() == Call.Outcome.UNKNOWN;
     }
 
     private OptionalInt number(LockKey lock, Call count) {
-        return count.outcome() == Call.Outcome.ANSWERED
-                        && homes.of(lock).publishing().isCounted()
+        return homes.of(lock).publishing().isCounted()
                 ? OptionalInt.of(SubscriberCount.number(count))
                 : OptionalInt.empty();
     }
 
-    /** Reads what the lock's key contains, without the subscriber count. */
+    /** Reads what the lock's key contains, without the details. */
     CompletableFuture<LockInfo> readKey(LockKey lock) {
         Inspects kind = Inspects.of(lock);
         return readKey(lock, state -> kind.read(lock, state));

@@ -45,7 +45,8 @@ class ForgottenScriptTest {
         flush();
         assertThat(lock.forceUnlock()).isFalse();
 
-        assertThat(faulty.proxy().commands("EVAL")).isEqualTo(6);
+        // The inspection is two.
+        assertThat(faulty.proxy().commands("EVAL")).isEqualTo(7);
     }
 
     /** So does a renewal. */

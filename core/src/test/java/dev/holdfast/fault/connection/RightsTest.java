@@ -57,6 +57,7 @@ class RightsTest {
         faulty.awaitWaiting(client, 1);
         assertThat(lock.inspect().holdCount()).isEqualTo(2);
         assertThat(lock.inspect().listeners()).as("without PUBSUB").isEmpty();
+        assertThat(lock.inspect().conditionWaiters()).as("without the key").isEmpty();
         lock.unlock();
         lock.unlock();
 

@@ -3,6 +3,7 @@ package dev.holdfast.internal.kind;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LockType;
+import dev.holdfast.internal.condition.ConditionKey;
 import dev.holdfast.internal.latch.LatchKey;
 import dev.holdfast.topology.DocumentedRights;
 import java.util.Arrays;
@@ -30,6 +31,8 @@ final class KindsTest {
 
     private static final LatchKey LATCH = new LatchKey("orders:42", "");
 
+    private static final ConditionKey CONDITIONS = new ConditionKey(new LockKey(new PlainKind(), "orders:42", ""));
+
     private final Collection<Kind> kinds = new Kinds(null).all();
 
     private static Set<String> words(Stream<String> texts) {
@@ -38,7 +41,8 @@ final class KindsTest {
 
     private Set<String> commandRights() {
         return words(Stream.concat(
-                kinds.stream().map(Kind::commandRights), Stream.of(Enlists.commandRights(), LATCH.commandRights())));
+                kinds.stream().map(Kind::commandRights),
+                Stream.of(Enlists.commandRights(), LATCH.commandRights(), CONDITIONS.commandRights())));
     }
 
     /** Each type of lock has a kind, which is of that type, and there is no other. */
@@ -66,7 +70,7 @@ final class KindsTest {
     }
 
     /**
-     * The kinds run all scripts that there are, but for those of the latch, and no script is loaded twice.
+     * The kinds run all scripts that there are, but for those of latches and conditions, and no script is loaded twice.
      */
     @Test
     void scripts_areThoseThatAreShipped() {
@@ -74,7 +78,7 @@ final class KindsTest {
                 .extracting(script -> script.toString().replaceFirst("\\.lua .*", ""))
                 .containsExactlyInAnyOrderElementsOf(ScriptText.all().stream()
                         .map(ScriptText::name)
-                        .filter(name -> !name.matches("latch-.*"))
+                        .filter(name -> !name.matches("(latch|condition)-.*"))
                         .toList());
     }
 
@@ -100,8 +104,11 @@ final class KindsTest {
     /** That user may use each key and channel of the locks that the page is about; each of its patterns is for one of them. */
     @Test
     void patterns_areThoseOfThePage() {
-        assertPatterns("~", LockKey::keys, LATCH.keys().stream());
-        assertPatterns("&", KindsTest::channels, Stream.of(LockKey.unusedChannel("0", CLIENT), LATCH.channel()));
+        assertPatterns("~", LockKey::keys, Stream.concat(LATCH.keys().stream(), CONDITIONS.keys().stream()));
+        assertPatterns(
+                "&",
+                KindsTest::channels,
+                Stream.of(LockKey.unusedChannel("0", CLIENT), LATCH.channel(), CONDITIONS.channelOf(CLIENT)));
     }
 
     private void assertPatterns(String sign, Function<LockKey, List<String>> ofLock, Stream<String> ofOthers) {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** The pages of {@code docs/design} that specify scripts, and their tables. */
 enum WirePage {
-    LOCK("wire.md", "(?!rw-|sem-|latch-).*"),
+    LOCK("wire.md", "(?!rw-|sem-|latch-|condition-).*"),
     READ_WRITE("read-write.md", "rw-.*"),
     SEMAPHORE("semaphore.md", "sem-.*"),
     LATCH("latch.md", "latch-.*");
