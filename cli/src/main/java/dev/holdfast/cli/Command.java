@@ -42,8 +42,9 @@ enum Command {
                     + " count, the rest of the lease, and the number of clients in line. Of a read-write lock, also whether"
                     + " it is held to read or to write, and of each client that reads the lines about its hold. Of a"
                     + " semaphore of that name, the number of permits that was named last, how many are held, the lines"
-                    + " about each owner, with its permits and its worker number, and each request in line. Prints nothing,"
-                    + " and exits with 1, if the lock is free and no permits are held.",
+                    + " about each owner, with its permits and its worker number, and each request in line. Of each"
+                    + " condition of the lock, its name, or - if it has none, and the owners that wait for it. Prints nothing"
+                    + " else, and exits with 1, if the lock is free and no permits are held.",
             List.of()),
     LS(
             "ls",

@@ -6,8 +6,10 @@ import dev.holdfast.LockHolder;
 import dev.holdfast.LockInfo;
 import dev.holdfast.SemaphoreInfo;
 import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
 
-/** {@code holdfast who}: shows the owner of a lock, or all that read, and the owners of permits. */
+/** {@code holdfast who}: shows the owner of a lock, or all that read, what waits for its conditions, and the owners of permits. */
 final class WhoCommand {
     private final Holdfast holdfast;
     private final String name;
@@ -47,16 +49,25 @@ final class WhoCommand {
     private boolean showLock() {
         FoundLock found = FoundLock.of(holdfast, name);
         LockInfo lock = found.info();
-        if (!lock.isLocked()) {
-            return false;
+        if (lock.isLocked() || !lock.conditionWaiters().isEmpty()) {
+            print("lock", lock.name());
         }
-        print("lock", lock.name());
-        if (found.isReadWrite()) {
-            print("mode", found.mode(lock.holders().get(0)));
+        if (lock.isLocked()) {
+            if (found.isReadWrite()) {
+                print("mode", found.mode(lock.holders().get(0)));
+            }
+            lock.holders().stream()
+                    .sorted(Comparator.comparing(LockHolder::owner))
+                    .forEach(holder -> print(found, holder));
+            print("in line", Integer.toString(lock.clientsInLine()));
         }
-        lock.holders().stream().sorted(Comparator.comparing(LockHolder::owner)).forEach(holder -> print(found, holder));
-        print("in line", Integer.toString(lock.clientsInLine()));
-        return true;
+        new TreeMap<>(lock.conditionWaiters()).forEach(this::print);
+        return lock.isLocked();
+    }
+
+    private void print(String condition, List<String> owners) {
+        print("condition", condition.isEmpty() ? "-" : condition);
+        owners.forEach(owner -> print("waits", owner));
     }
 
     private void print(FoundLock found, LockHolder holder) {

@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import static dev.holdfast.cli.ProcessWait.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.DistributedLock;
 import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
@@ -10,6 +11,7 @@ import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -56,6 +58,44 @@ final class CommandsTest {
         Invocation free = run("who", "jobs");
         assertThat(free.exitCode()).isEqualTo(1);
         assertThat(free.out()).isEmpty();
+    }
+
+    /** The owners that wait for conditions are shown, also while nobody holds the lock. */
+    @Test
+    void who_showsConditions() throws InterruptedException {
+        try (Holdfast client = Holdfast.builder().redisUri(server.uri()).build()) {
+            DistributedLock jobs = client.getLock("jobs");
+            Thread waiter = new Thread(() -> await(jobs, jobs.getCondition("not empty")));
+            Thread another = new Thread(() -> await(jobs, jobs.newCondition()));
+            waiter.start();
+            another.start();
+            eventually(() -> jobs.inspect().conditionWaiters().size() == 2);
+            String waiters = "condition -\nwaits     %s:\\d+\ncondition not empty\nwaits     %s:\\d+\n"
+                    .formatted(client.clientId(), client.clientId());
+
+            Invocation free = run("who", "jobs");
+            assertThat(free.exitCode()).isEqualTo(1);
+            assertThat(free.out()).matches("lock      jobs\n" + waiters);
+            try (Lease lease = other.getLock("jobs").acquire()) {
+                assertThat(output("who", "jobs"))
+                        .startsWith("lock      jobs\nowner     " + other.clientId())
+                        .containsPattern("in line   0\n" + waiters + "$");
+                assertThat(output("ls")).isEqualTo("jobs\n");
+                assertThat(lease.isValid()).isTrue();
+            }
+            jobs.runLocked(() -> {
+                jobs.getCondition("not empty").signal();
+                jobs.newCondition().signal();
+            });
+            waiter.join();
+            another.join();
+        }
+        assertThat(run("who", "jobs").out()).isEmpty();
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the wait is what is shown
+    private static void await(DistributedLock lock, Condition condition) {
+        lock.runLocked(condition::awaitUninterruptibly);
     }
 
     /** Of a read-write lock, all that read are shown, each with its own lease, and how many wait. */

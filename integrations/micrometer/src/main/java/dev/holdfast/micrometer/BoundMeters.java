@@ -71,6 +71,14 @@ final class BoundMeters {
                 Counter.ORPHANS_RELEASED,
                 "Grants that no caller wanted, and were released");
         counter("holdfast.unknown.outcomes", Counter.UNKNOWN_OUTCOMES, "Commands without a reply");
+        counter(
+                "holdfast.wake.ups.spurious",
+                Counter.SPURIOUS_WAKE_UPS,
+                "Waiters for conditions that were woken since a signal may have been lost");
+        counter(
+                "holdfast.wake.ups.last.resort",
+                Counter.LAST_RESORT_WAKE_UPS,
+                "Waiters for conditions that were woken after a minute");
         counter("holdfast.reconnects", Counter.RECONNECTS, "Connections that were re-established");
         counter("holdfast.events.dropped", Counter.DROPPED_EVENTS, "Events that a slow listener has missed");
         for (LossReason reason : LossReason.values()) {

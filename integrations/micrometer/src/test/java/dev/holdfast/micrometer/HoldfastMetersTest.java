@@ -167,6 +167,25 @@ final class HoldfastMetersTest {
         assertThat(counter("holdfast.busy")).isEqualTo(1);
     }
 
+    /** A waiter for a condition that wakes without a signal is counted, and not as one that has woken after a minute. */
+    @Test
+    @SuppressWarnings("WaitNotInLoop") // what one wait does is what is counted
+    void wakeUps_spurious() throws InterruptedException {
+        bind();
+        DistributedLock lock = holdfast.getLock("awaited");
+        Thread waiter = new Thread(
+                () -> lock.runLocked(() -> lock.getCondition("changed").awaitUninterruptibly()));
+        waiter.start();
+        Eventually.await().until(() -> redis.command("HGET", "holdfast_condition:{awaited}", "queue:changed") != null);
+        if (redis.command("PUBSUB", "CHANNELS", "*{awaited}:*:signals") instanceof List<?> channels) {
+            redis.command("PUBLISH", String.valueOf(channels.get(0)), "rouse");
+        }
+        waiter.join(LONG.toMillis());
+        assertThat(waiter.isAlive()).isFalse();
+        assertThat(counter("holdfast.wake.ups.spurious")).isEqualTo(1);
+        assertThat(counter("holdfast.wake.ups.last.resort")).isZero();
+    }
+
     /** A loss is counted by its reason, and ends the hold. */
     @Test
     void loss() {

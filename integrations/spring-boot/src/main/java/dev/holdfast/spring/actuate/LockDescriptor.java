@@ -6,6 +6,7 @@ import dev.holdfast.LockMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param holders its owners
  * @param clientsInLine how many clients wait in line
  * @param listeners how many clients are subscribed to its release, if that is known
+ * @param conditionWaiters the owners that wait for its conditions, by their names
  */
 public record LockDescriptor(
         String name,
@@ -25,7 +27,8 @@ public record LockDescriptor(
         @Nullable Duration remainingLease,
         List<Holder> holders,
         int clientsInLine,
-        @Nullable Integer listeners) {
+        @Nullable Integer listeners,
+        Map<String, List<String>> conditionWaiters) {
     static LockDescriptor of(LockInfo lock) {
         OptionalInt listeners = lock.listeners();
         return new LockDescriptor(
@@ -34,7 +37,8 @@ public record LockDescriptor(
                 lock.remainingLease().orElse(null),
                 lock.holders().stream().map(Holder::of).toList(),
                 lock.clientsInLine(),
-                listeners.isPresent() ? listeners.getAsInt() : null);
+                listeners.isPresent() ? listeners.getAsInt() : null,
+                lock.conditionWaiters());
     }
 
     /**
