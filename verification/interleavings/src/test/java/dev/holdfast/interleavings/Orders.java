@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -53,6 +54,14 @@ public final class Orders {
 
         Choice(int options) {
             this.options = options;
+        }
+    }
+
+    /** A thread waits in the structure when all have ended or have nothing to do. */
+    @SuppressWarnings("serial")
+    public static final class StillWaits extends Error {
+        private StillWaits(String where) {
+            super(where);
         }
     }
 
@@ -133,6 +142,8 @@ public final class Orders {
         private final Semaphore back = new Semaphore(0);
         private volatile @Nullable Actor current;
 
+        private final BooleanSupplier explored;
+
         // Used by the only running thread.
         private int interrupted;
         private boolean choosing;
@@ -140,6 +151,10 @@ public final class Orders {
 
         @Nullable
         Throwable failure;
+
+        Turns(BooleanSupplier explored) {
+            this.explored = explored;
+        }
 
         boolean isClose() {
             return closely;
@@ -157,13 +172,15 @@ public final class Orders {
             }
             choosing = true;
             try {
+                boolean isExplored = explored.getAsBoolean();
                 Actor last = current;
                 List<Actor> able = able(actors, last);
                 if (able.isEmpty()) {
                     return null;
                 }
                 boolean interrupts = last != null && able.get(0) == last && last.work == null;
-                int chosen = choose(interrupts && interrupted == mostInterrupted ? 1 : able.size());
+                boolean free = isExplored && !(interrupts && interrupted == mostInterrupted);
+                int chosen = choose(free ? able.size() : 1);
                 interrupted += interrupts && chosen > 0 ? 1 : 0;
                 Actor next = able.get(chosen);
                 steps.add(next.name + " continues at " + next.at);
@@ -266,11 +283,19 @@ public final class Orders {
      * Within a scenario: runs each part on a thread of its own, and returns when all have ended or have nothing to do.
      */
     public static void together(Runnable... parts) {
+        togetherWhile(() -> true, parts);
+    }
+
+    /**
+     * The same, for parts of which some have to wait in the structure before the others begin, or go on for long when all is decided:
+     * while it is not so, a thread runs as far as it can, and then the first of those that can run.
+     */
+    public static void togetherWhile(BooleanSupplier explored, Runnable... parts) {
         Orders orders = EXPLORING.get();
         if (orders == null) {
             throw new IllegalStateException("together must be called within a scenario");
         }
-        Turns turns = orders.new Turns();
+        Turns turns = orders.new Turns(explored);
         for (Runnable part : parts) {
             turns.actors.add(new Actor("thread " + (turns.actors.size() + 1), part, turns));
         }
@@ -292,7 +317,7 @@ public final class Orders {
     /** Another thread may continue here. Does nothing on a thread that is not part of a scenario. */
     public static void point(String where) {
         Actor actor = ACTING.get();
-        if (actor != null && !actor.turns.choosing) {
+        if (actor != null && !actor.turns.choosing && !actor.over) {
             actor.pause(where);
         }
     }
@@ -307,7 +332,7 @@ public final class Orders {
     /** A place within the structure: a point, if the scenario is explored closely. */
     static void seam(String where) {
         Actor actor = ACTING.get();
-        if (actor != null && !actor.turns.choosing && actor.turns.isClose()) {
+        if (actor != null && !actor.turns.choosing && !actor.over && actor.turns.isClose()) {
             actor.turns.seamReached();
             actor.pause(where);
         }
@@ -327,6 +352,19 @@ public final class Orders {
         actor.pause("its next task");
         actor.work = null;
         return !actor.over;
+    }
+
+    /**
+     * A thread of a scenario waits for this, and the others go on; any other thread is parked.
+     *
+     * @throws StillWaits if all others have ended or have nothing to do
+     */
+    static void block(ForkJoinPool.ManagedBlocker awaited) throws InterruptedException {
+        if (ACTING.get() == null) {
+            ForkJoinPool.managedBlock(awaited);
+        } else if (!awaitWork(awaited::isReleasable)) {
+            throw new StillWaits("a thread waits for ever");
+        }
     }
 
     /** {@return the actors that can run, the one that ran last first} */

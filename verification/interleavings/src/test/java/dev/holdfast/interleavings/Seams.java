@@ -2,6 +2,7 @@ package dev.holdfast.interleavings;
 
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
+import java.util.concurrent.ForkJoinPool;
 import net.bytebuddy.agent.ByteBuddyAgent;
 
 /**
@@ -55,6 +56,11 @@ public final class Seams {
     /** {@return whether the calling thread is within a monitor of the engine} */
     static boolean isWithinMonitor() {
         return ENTERED.get()[0] > 0;
+    }
+
+    /** In place of {@link ForkJoinPool#managedBlock}. */
+    public static void block(ForkJoinPool.ManagedBlocker awaited) throws InterruptedException {
+        Orders.block(awaited);
     }
 
     /** The thread is about to use an atomic, or to enter a monitor. */

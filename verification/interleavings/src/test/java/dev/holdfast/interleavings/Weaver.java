@@ -24,6 +24,8 @@ final class Weaver implements ClassFileTransformer {
     private static final String REDIS = ROOMS + "redis/";
     private static final String DRIVER = ROOMS + "driver/";
     private static final String ATOMICS = "java/util/concurrent/atomic/";
+    private static final String POOL = "java/util/concurrent/ForkJoinPool";
+    private static final String BLOCKER = "(Ljava/util/concurrent/ForkJoinPool$ManagedBlocker;)V";
     private static final String SEAMS = "dev/holdfast/interleavings/Seams";
 
     /** Classes that {@link Interleavings} explores, and classes that only count, draw tenures or publish events. */
@@ -167,6 +169,10 @@ final class Weaver implements ClassFileTransformer {
 
         @Override
         public void visitMethodInsn(int opcode, String owner, String method, String descriptor, boolean ofInterface) {
+            if (owner.equals(POOL) && method.equals("managedBlock")) {
+                call("block", BLOCKER);
+                return;
+            }
             boolean enters = Weaver.this.isSynchronized(loader, owner, method + descriptor);
             if (enters || (owner.startsWith(ATOMICS) && !method.equals("<init>"))) {
                 insertSeam();

@@ -67,6 +67,7 @@ final class ModelClient {
     final ModelRedis otherRedis = new ModelRedis(() -> wire.publish(otherKey().channel()));
     final ModelPermits permits;
     final ModelReadWrite readWrite = new ModelReadWrite(wire, this::micros);
+    final ModelConditions conditions;
     private final LockKey key;
     private final LockKey otherKey = new LockKey(otherRedis, "orders:43", "");
     private final LockKey fencedKey;
@@ -168,6 +169,7 @@ final class ModelClient {
                         this::micros,
                         unit)
                 : new ModelRedis(publishing);
+        conditions = new ModelConditions(redis, wire);
         key = new LockKey(redis, "orders:42", "");
         fencedKey = new LockKey(new ModelFenced(redis), "orders:42", "");
         Settings settings = new Settings(
@@ -266,7 +268,8 @@ final class ModelClient {
                 return Arrays.stream(answer).<Object>mapToObj(number -> number).toList();
             }
         }
-        return readWrite.run(command);
+        List<Object> ofCondition = conditions.run(command);
+        return ofCondition == null ? readWrite.run(command) : ofCondition;
     }
 
     // --- Background work.
@@ -290,6 +293,29 @@ final class ModelClient {
         while (awaitWork(this::hasWork)) {
             turn();
         }
+    }
+
+    /** The same, and ends the short pauses when there is nothing else to do. */
+    void serveReceiveAndGoOn() {
+        while (awaitWork(() -> hasWork() || isPaused())) {
+            if (hasWork()) {
+                turn();
+            } else {
+                endPause();
+            }
+        }
+    }
+
+    private synchronized boolean isPaused() {
+        return !paused.isEmpty();
+    }
+
+    private boolean endPause() {
+        Runnable next = nextPaused();
+        if (next != null) {
+            next.run();
+        }
+        return next != null;
     }
 
     boolean hasWork() {
@@ -374,9 +400,7 @@ final class ModelClient {
             serve();
             receive();
         }
-        Runnable next = nextPaused();
-        if (next != null) {
-            next.run();
+        if (endPause()) {
             quiet();
         }
     }
@@ -427,6 +451,7 @@ final class ModelClient {
     void stopGranting() {
         core.session().admission().beginGrace();
         core.acquisitions().queues().close();
+        core.conditions().stopWaiting();
     }
 
     // --- Owners.
@@ -466,6 +491,10 @@ final class ModelClient {
         /** {@return a call of the same owner for this lock} */
         Owner again(LockKey other) {
             return new Owner(other, id, amount);
+        }
+
+        long id() {
+            return id;
         }
 
         void acquire() {

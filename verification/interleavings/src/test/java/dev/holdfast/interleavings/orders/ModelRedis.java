@@ -7,7 +7,9 @@ import dev.holdfast.internal.kind.Settles;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.wait.WaitQueue;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,9 @@ class ModelRedis extends ModelLock implements HandsOff, Settles {
     private int holds;
     private boolean passedOver;
     private int releasesInVain;
+
+    /** How many attempts each owner has made. */
+    private final Map<String, Integer> attempts = new HashMap<>();
 
     /** What the replica has. */
     private State replicated = new State("", 0, 0);
@@ -56,6 +61,16 @@ class ModelRedis extends ModelLock implements HandsOff, Settles {
 
     synchronized boolean isFree() {
         return owner.isEmpty();
+    }
+
+    /** {@return how many attempts of the owner have been executed} */
+    synchronized int attempts(String by) {
+        return attempts.getOrDefault(by, 0);
+    }
+
+    /** {@return whether the owner has the lock with this tenure} */
+    synchronized boolean isHeldBy(String by, long ofTenure) {
+        return mine(by) == ofTenure;
     }
 
     synchronized void takeForOther() {
@@ -136,6 +151,7 @@ class ModelRedis extends ModelLock implements HandsOff, Settles {
     }
 
     final long acquire(String by, long ofTenure, int count) {
+        attempts.merge(by, 1, Integer::sum);
         long mine = mine(by);
         if (mine > ofTenure) {
             return mine;

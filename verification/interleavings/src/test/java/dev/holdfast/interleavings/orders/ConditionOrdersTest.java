@@ -1,0 +1,88 @@
+package dev.holdfast.interleavings.orders;
+
+import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Orders.explore;
+import static dev.holdfast.interleavings.Orders.together;
+
+import dev.holdfast.internal.condition.Conditions.Outcome;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Waiters for a condition are signalled, timed out, and lose messages and their client in any order: no signal is lost or received twice, a
+ * waiter that returns holds the lock, and one that waits is in the wait set.
+ */
+@Tag("slow")
+class ConditionOrdersTest {
+    /** The signal goes to the waiter whose time is over, which returns true then; or else to the other one. */
+    @Test
+    void signal_againstTimeOut() {
+        explore(() -> {
+            ConditionRig rig = new ConditionRig();
+            rig.together(rig::signal, rig::timeOut);
+            rig.requireOneSignalled();
+            require(rig.first.isWoken() || rig.first.hasEnded(Outcome.TIMED_OUT), "the first wait has ended");
+            rig.requireNothingLeft();
+        });
+    }
+
+    /** The client begins to close while it signals its own waiter, which does not have the lock then: that of another client is woken. */
+    @Test
+    void close_againstSignal() {
+        explore(() -> {
+            ConditionRig rig = new ConditionRig();
+            rig.togetherWithOne(
+                    () -> {
+                        rig.redis.waitForOther();
+                        rig.signal();
+                    },
+                    rig.client::stopGranting);
+            rig.first.requireSound();
+            require(rig.first.isWoken() || rig.redis.isOtherWoken(), "the signal has woken a waiter");
+            require(rig.first.hasEnded(Outcome.WOKEN) || rig.first.hasFailed(), "the wait has ended");
+        });
+    }
+
+    /** The connection of the messages is lost, and the signal with it: its waiter finds that. */
+    @Test
+    void lostMessages_againstSignal() {
+        explore(() -> {
+            ConditionRig rig = new ConditionRig();
+            rig.together(rig::signal, rig.client.wire::cut);
+            rig.requireSound();
+            require(rig.first.isWoken() || rig.second.isWoken(), "a waiter is woken");
+            rig.requireNothingLeft();
+        });
+    }
+
+    /**
+     * A waiter that was woken in doubt has gone away, and its client ends its registration while another one signals: its own waiter is
+     * woken, although the first one may have an entry in front of it.
+     */
+    @Test
+    void signal_againstTheEndOfTheRegistration() {
+        explore(() -> {
+            ConditionRig rig = new ConditionRig();
+            rig.wakeInDoubt();
+            rig.redis.waitForOther();
+            together(
+                    rig.redis::signalByOther,
+                    () -> rig.client.clock.advance(ModelClient.WATCHDOG),
+                    rig.client::serveReceiveAndGoOn);
+            rig.client.quiet();
+            require(rig.redis.isOtherWoken(), "the signal has woken the waiter");
+        });
+    }
+
+    /** The owner waits itself while it hands the lock off to one that signals: it is in the wait set before. */
+    @Test
+    void await_againstHandoff() {
+        explore(() -> {
+            ConditionRig rig = new ConditionRig();
+            rig.togetherHandedOff();
+            rig.first.requireSound();
+            require(rig.first.isWoken(), "the waiter is woken");
+            rig.requireNothingLeft();
+        });
+    }
+}
