@@ -30,6 +30,8 @@ public interface Checker {
                 new Members(terms),
                 new AnyFree(terms),
                 new KeptBusy(terms),
+                new Items(),
+                new Signals(terms),
                 new Residue());
     }
 }

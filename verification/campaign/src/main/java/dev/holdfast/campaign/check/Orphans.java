@@ -4,17 +4,22 @@ import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * The times at which a lock can be held by an acquisition without a result: by an {@linkplain GivenUp abandoned} one, or
- * by one that waits and was granted the lock by a release, but the message is lost. That grant ends with its lease, and
- * the acquisition may be granted the lock once more. Or by a multi-lock, which releases it again before it has all. And after a
+ * by one that waits and was granted the lock by a release, but the message is lost, or its process is stopped. That grant ends with
+ * its lease, and the acquisition may be granted the lock once more. Or by a multi-lock, which releases it again before it has all. And after a
  * failover by one that was released, if the new master has not replicated that, until the release is repeated.
  */
 final class Orphans {
+    /** The faults by which a waiter does not know of its grant. */
+    private static final Set<Fault> LOSE_GRANTS = EnumSet.of(Fault.MESSAGES_LOST, Fault.CLIENT_PAUSED);
+
     private final Terms terms;
 
     /** For each beginning, the latest end of those that begin no later. */
@@ -47,7 +52,7 @@ final class Orphans {
     private void addLostGrants(Operation waiter, Windows windows, Times times) {
         long called = waiter.called().at();
         windows.all().stream()
-                .filter(window -> window.fault() == Fault.MESSAGES_LOST
+                .filter(window -> LOSE_GRANTS.contains(window.fault())
                         && window.hits(waiter.op().process())
                         && window.overlaps(called, waiter.end()))
                 .forEach(window -> {

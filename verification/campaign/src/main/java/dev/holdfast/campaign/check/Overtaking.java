@@ -83,6 +83,7 @@ final class Overtaking implements Checker {
             Times excused = excused(lock, operations, terms, windows);
             for (Operation waiter : operations) {
                 if (waiter.called().waitMillis() != 0
+                        && waiter.called().what() != What.REGAIN
                         && !NO_PLACE.contains(waiter.called().by())) {
                     draft.judged(1);
                     long until = Math.min(

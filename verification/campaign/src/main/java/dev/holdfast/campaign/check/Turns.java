@@ -7,7 +7,8 @@ import dev.holdfast.campaign.history.What;
 /**
  * Every call returns in time. From its call or the end of the last fault, whichever is later, a call without a limit
  * returns within {@link Terms#turn}, a call with a limit when that is over, and any other call at once, each of the
- * latter two plus {@link Terms#answer} and {@link Terms#prompt}.
+ * latter two plus {@link Terms#answer} and {@link Terms#prompt}; a wait for a condition, which ends with the lock, within its limit
+ * plus {@link Terms#turn}.
  *
  * <p>A call that had not returned when its process was killed is not judged. One that never returned is judged by the
  * end of the history, which has to be late enough: a call shortly before it is counted as undecided. So is a late call
@@ -63,6 +64,9 @@ final class Turns implements Checker {
             return terms.turn().toNanos();
         }
         long wait = Math.max(0, operation.called().waitMillis()) * 1_000_000;
+        if (what == What.REGAIN) {
+            return wait + terms.turn().toNanos();
+        }
         return wait + terms.answer().toNanos() + terms.prompt().toNanos();
     }
 }

@@ -5,6 +5,7 @@ import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Event.Called;
 import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Operation;
+import dev.holdfast.campaign.history.What;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,7 @@ final class WakeUps implements Checker {
             for (Operation operation : operations) {
                 if (operation.called().waitMillis() != 0
                         && operation.called().what().acquires()
+                        && operation.called().what() != What.REGAIN
                         && !SEVERAL.contains(operation.called().by())) {
                     draft.judged(1);
                     long until = Math.min(

@@ -130,6 +130,26 @@ public sealed interface Event {
     record Wrote(long since, long at, Op op, String lock, long token, boolean accepted, long sequence)
             implements Event {}
 
+    /**
+     * What an acquisition that has just been called waits for, before it acquires a lock again.
+     *
+     * @param room whether it is room in the buffer that the lock guards, or else an item
+     */
+    record WaitsFor(long at, Op op, boolean room) implements Event {}
+
+    /**
+     * A holder has put an item into the buffer that the lock guards, or has taken one out of it. The buffer refuses stale tokens,
+     * and is written as the holder has found it before, with one item more or less.
+     *
+     * @param since before the write was sent
+     * @param at after the reply
+     * @param op the acquisition that the hold began with
+     * @param put how many items have been put into it so far
+     * @param taken how many have been taken
+     * @param capacity how many items there can be in it
+     */
+    record Exchanged(long since, long at, Op op, String lock, long put, long taken, int capacity) implements Event {}
+
     /** A fault is about to begin. A fault without duration takes effect between this event and {@link FaultEnded}. */
     record FaultBegan(long at, int number, Fault fault, String target) implements Event {
         /** The target of a fault that hits no client: servers other than those that the clients' commands go to. */

@@ -44,7 +44,7 @@ public record History(List<Event> events) {
     /** {@return all operations on locks and semaphores, in the order of their calls} */
     public List<Operation> operations() {
         return calls().stream()
-                .filter(operation -> !operation.called().what().isOfLatch())
+                .filter(operation -> operation.called().what().isOfLock())
                 .toList();
     }
 

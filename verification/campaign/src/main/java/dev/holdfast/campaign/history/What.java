@@ -1,7 +1,7 @@
 package dev.holdfast.campaign.history;
 
 /**
- * The operations on a lock, and those on a latch, of which each calling thread is an owner. Whether an acquisition is a
+ * The operations on a lock and its conditions, and those on a latch, of which each calling thread is an owner. Whether an acquisition is a
  * re-entry follows from the state of its owner, not from the operation.
  */
 public enum What {
@@ -24,7 +24,19 @@ public enum What {
     /** Count a latch down by one. */
     COUNT_DOWN,
     /** Wait until a latch is open, with a limit on the wait. */
-    AWAIT;
+    AWAIT,
+    /**
+     * Acquire again at the end of a wait for a condition, which begins with the call. The release before it is an operation of its
+     * own, which is not awaited.
+     */
+    REGAIN,
+    /** Signal a condition, when the lock is released. */
+    SIGNAL;
+
+    /** {@return whether it is an operation on a lock, or on a semaphore} */
+    public boolean isOfLock() {
+        return !isOfLatch() && this != SIGNAL;
+    }
 
     /** {@return whether it is an operation on a latch} */
     public boolean isOfLatch() {
@@ -38,6 +50,6 @@ public enum What {
 
     /** {@return whether this acquires a level} */
     public boolean acquires() {
-        return this == LOCK || this == TRY || this == TRY_WAIT;
+        return this == LOCK || this == TRY || this == TRY_WAIT || this == REGAIN;
     }
 }

@@ -35,9 +35,10 @@ record Affliction(Runnable begin, Runnable end, Runnable repair) {
     /** The command name that only the scripts of a lock have. */
     private static final String SCRIPT = "EVALSHA";
 
-    /** The channel of the grants to one client ends with the client's id. */
-    private static final Predicate<String> IS_OF_GRANTS =
-            Pattern.compile("}.*:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$").asPredicate();
+    /** The channel of the grants to one client ends with the client's id, and that of the signals to its waiters follows it. */
+    private static final Predicate<String> IS_OF_CLIENT = Pattern.compile(
+                    "}.*:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:signals)?$")
+            .asPredicate();
 
     /** A fault after which nothing is to be put right. */
     Affliction(Runnable begin, Runnable end) {
@@ -124,7 +125,7 @@ record Affliction(Runnable begin, Runnable end, Runnable repair) {
                     link.refuse();
                     subscriptions(link).cutRst();
                 });
-            case GRANTS_LOST -> healed(link, () -> link.loseMessages(IS_OF_GRANTS));
+            case GRANTS_LOST -> healed(link, () -> link.loseMessages(IS_OF_CLIENT));
             case REPLIES_SWALLOWED -> swallowed(link.matching(connection -> true));
             case REPLIES_CUT -> healed(link, () -> repeat(() -> link.cutInsteadOfReplyTo(SCRIPT)));
             case LATE_BYTES -> of(LateBytes.of(link));

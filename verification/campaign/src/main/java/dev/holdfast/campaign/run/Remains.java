@@ -27,13 +27,19 @@ final class Remains {
 
     /**
      * {@return the keys that must not be left when all locks are free and all latches are open} The key of a semaphore may be
-     * left if nobody has permits: with the last holder and the last waiter killed, nobody deletes it, and it expires.
+     * left if nobody has permits: with the last holder and the last waiter killed, nobody deletes it, and it expires. So does what
+     * is left of waiters for conditions that were killed.
      */
     static List<String> keys(RedisServer server) {
         return server.keys().stream()
                 .filter(key -> !key.startsWith(TOKENS) && !key.startsWith(RECORDS))
                 .filter(key -> !key.startsWith(RoundPlan.SEMAPHORES) || isHeld(server, key))
+                .filter(key -> !key.startsWith(RoundPlan.CONDITIONS) || !expires(server, key))
                 .toList();
+    }
+
+    private static boolean expires(RedisServer server, String key) {
+        return !Long.valueOf(-1).equals(server.command("PTTL", key));
     }
 
     private static boolean isHeld(RedisServer server, String semaphore) {

@@ -63,7 +63,11 @@ public enum ActorKind {
     /** A thread that has one permit most of the time, so that all are hardly ever free unless a request for many has its turn. */
     PERMITS_RESTLESS,
     /** A thread that requests all permits there are. */
-    ALL_PERMITS;
+    ALL_PERMITS,
+    /** A thread that puts items into a bounded buffer, and waits for a condition while that is full. */
+    PRODUCER,
+    /** A thread that takes items out of a bounded buffer, and waits for a condition while that is empty. */
+    CONSUMER;
 
     /** The kinds that close some of their handles after a delay. */
     static final Set<ActorKind> CLOSING_AFTER =

@@ -37,7 +37,7 @@ public enum FaultKind {
     REPLIES_LOST("half-open: replies do not arrive", Target.LINK, Span.SHORT),
     BLACK_HOLE_SUBSCRIPTIONS("black hole for subscriptions only", Target.LINK, Span.SHORT),
     UNSUBSCRIBED("subscriptions cut, new connections refused", Target.LINK, Span.PAST_THE_LEASE),
-    GRANTS_LOST("messages of grants to clients in line lost", Target.LINK, Span.SHORT),
+    GRANTS_LOST("messages of grants to clients in line, and of signals, lost", Target.LINK, Span.SHORT),
     REPLIES_SWALLOWED("replies swallowed after the server acted", Target.LINK, Span.SHORT),
     REPLIES_CUT("connection cut instead of the reply", Target.LINK, Span.SHORT),
     LATE_BYTES("bytes of a dead connection released late", Target.LINK, Span.SHORT);

@@ -3,6 +3,7 @@ package dev.holdfast.campaign.schedule;
 import dev.holdfast.testkit.topology.Slots;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -59,6 +60,9 @@ public record RoundPlan(
 
     public static final int MANY_PERMITS = 10;
 
+    /** What the keys of the wait sets of conditions begin with. */
+    public static final String CONDITIONS = "holdfast_condition:";
+
     /** The largest number of actors of a client in a quiet round. */
     static final int QUIET = 2;
 
@@ -79,6 +83,23 @@ public record RoundPlan(
             case 1 -> client.index() == 0 ? MANY_PERMITS : FEW_PERMITS;
             default -> MANY_PERMITS;
         };
+    }
+
+    /** {@return the name of the condition of a lock for which actors of this kind wait; empty for the one without a name} */
+    public static Optional<String> condition(String lock, ActorKind kind) {
+        return Schedule.LOCKS.indexOf(lock) == 1
+                ? Optional.empty()
+                : Optional.of(kind == ActorKind.PRODUCER ? "not full" : "not empty");
+    }
+
+    /** {@return how many items there can be in the buffer that this lock guards} */
+    public static int capacity(String lock) {
+        return 1 + Schedule.LOCKS.indexOf(lock);
+    }
+
+    /** {@return how long a wait for a condition may take: longer than until a client has found that a signal was lost} */
+    public static Duration longestAwait(Duration watchdogTimeout) {
+        return watchdogTimeout.multipliedBy(2).plus(SLACK);
     }
 
     /** {@return the name of a latch with this number or more, so that in a cluster it is in the slot of this lock} */

@@ -78,7 +78,13 @@ public enum Theme {
     /** The same under sentinels, as in {@link #SENTINEL}. */
     SEMAPHORE_SENTINEL,
     /** Latches on a cluster, as in {@link #CLUSTER}. */
-    LATCHES_CLUSTER;
+    LATCHES_CLUSTER,
+    /** Bounded buffers, guarded by locks with conditions, with faults of all kinds. */
+    CONDITIONS,
+    /** The same on a cluster, as in {@link #CLUSTER}. */
+    CONDITIONS_CLUSTER,
+    /** The same under sentinels, as in {@link #SENTINEL}. */
+    CONDITIONS_SENTINEL;
 
     private static final long SEEDS = Dice.SEEDS;
 
@@ -103,7 +109,11 @@ public enum Theme {
 
     /** {@return whether the locks are on a cluster} */
     public boolean isOnCluster() {
-        return this == CLUSTER || this == READ_WRITE_CLUSTER || this == SEMAPHORE_CLUSTER || this == LATCHES_CLUSTER;
+        return this == CLUSTER
+                || this == READ_WRITE_CLUSTER
+                || this == SEMAPHORE_CLUSTER
+                || this == LATCHES_CLUSTER
+                || this == CONDITIONS_CLUSTER;
     }
 
     /** {@return whether the locks are on a master under sentinels} */
@@ -111,7 +121,8 @@ public enum Theme {
         return this == SENTINEL
                 || this == READ_WRITE_SENTINEL
                 || this == LATCHES_SENTINEL
-                || this == SEMAPHORE_SENTINEL;
+                || this == SEMAPHORE_SENTINEL
+                || this == CONDITIONS_SENTINEL;
     }
 
     /** {@return whether there are latches, and no locks} */
@@ -122,6 +133,11 @@ public enum Theme {
     /** {@return whether there are semaphores, and no locks} */
     public boolean isOfSemaphores() {
         return this == SEMAPHORE || this == SEMAPHORE_CLUSTER || this == SEMAPHORE_SENTINEL;
+    }
+
+    /** {@return whether the locks guard bounded buffers} */
+    public boolean isOfConditions() {
+        return this == CONDITIONS || this == CONDITIONS_CLUSTER || this == CONDITIONS_SENTINEL;
     }
 
     /** {@return the seed of a round of this theme} */

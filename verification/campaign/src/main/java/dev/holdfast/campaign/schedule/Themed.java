@@ -36,7 +36,9 @@ final class Themed {
             Theme.LATCHES_CLUSTER,
             Theme.LATCHES_SENTINEL,
             Theme.SEMAPHORE_CLUSTER,
-            Theme.SEMAPHORE_SENTINEL);
+            Theme.SEMAPHORE_SENTINEL,
+            Theme.CONDITIONS_CLUSTER,
+            Theme.CONDITIONS_SENTINEL);
 
     /** The number of replicas that each master has. */
     private static final int ALL_OF_A_CLUSTER = 1;
@@ -83,7 +85,9 @@ final class Themed {
                 .toList();
         List<String> fenced = theme == Theme.FAIR || theme.isReadWrite() || theme.isOfSemaphores()
                 ? List.of()
-                : named.stream().filter(lock -> themed.dice.chance(50)).toList();
+                : named.stream()
+                        .filter(lock -> theme.isOfConditions() || themed.dice.chance(50))
+                        .toList();
         List<String> locks = Stream.concat(named.stream(), Schedule.SEGMENTS.subList(0, themed.segments).stream())
                 .toList();
         return new RoundPlan(
@@ -122,6 +126,7 @@ final class Themed {
             case READ_WRITE_CLUSTER, READ_WRITE_SENTINEL -> readWriteFailover();
             case LATCHES, LATCHES_CLUSTER, LATCHES_SENTINEL -> latches();
             case SEMAPHORE, SEMAPHORE_CLUSTER, SEMAPHORE_SENTINEL -> semaphores();
+            case CONDITIONS, CONDITIONS_CLUSTER, CONDITIONS_SENTINEL -> conditions();
             case GENERAL, VERSIONS ->
                 throw new IllegalArgumentException("the round must have clients and faults of its own, was " + seed);
         }
@@ -454,6 +459,28 @@ final class Themed {
         } else {
             anyFaults(locks);
         }
+    }
+
+    /**
+     * As many producers as consumers, and one thread that tries to acquire the locks without conditions. After the last fault, a wait can take
+     * so long that it does not hide that it was missed. Where masters are replaced, locks are replicated in a quarter of the rounds.
+     */
+    private void conditions() {
+        locks = dice.chance(60) ? 1 : 2;
+        List<ActorKind> both = List.of(ActorKind.PRODUCER, ActorKind.PRODUCER, ActorKind.CONSUMER, ActorKind.CONSUMER);
+        add(Library.HOLDFAST, both);
+        add(Library.HOLDFAST, both, List.of(ActorKind.POLLER));
+        add(Library.HOLDFAST, both);
+        if (MOVING.contains(Theme.of(seed))) {
+            longestLease = watchdogTimeout;
+            replicas = dice.chance(25) ? allReplicas() : 0;
+            addFailovers(false);
+        } else {
+            Duration length = dice.between(watchdogTimeout.dividedBy(10), watchdogTimeout.dividedBy(2));
+            addFault(FaultKind.GRANTS_LOST, Schedule.PEACE, false, length, dice.below(clients.size()), 0);
+            anyFaults(locks);
+        }
+        calm = RoundPlan.longestAwait(watchdogTimeout);
     }
 
     private void add(Library library, List<ActorKind> kinds) {

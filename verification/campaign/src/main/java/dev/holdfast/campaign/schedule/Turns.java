@@ -75,6 +75,7 @@ public final class Turns {
             case SEGMENT, SEGMENT_ASYNC -> segment();
             case AWAITER, COUNTER, RESETTER -> latch(lock);
             case PERMITS, PERMITS_ASYNC, PERMITS_POLLER, PERMITS_RESTLESS, ALL_PERMITS -> permits(lock);
+            case PRODUCER, CONSUMER -> buffer(lock);
             default -> ordinary(lock);
         };
     }
@@ -83,6 +84,19 @@ public final class Turns {
     private Turn latch(String name) {
         return simple(name, Way.TRY_WAIT, Optional.empty(), Optional.empty(), dice.upTo(LATCH_WORK), Duration.ZERO)
                 .waiting(LATCH_WAIT);
+    }
+
+    /**
+     * Some waits end before a signal, or about when it is sent. A wait without a limit ends by an interrupt. Few turns have a rest
+     * that is so long that others wait for it.
+     */
+    private Turn buffer(String lock) {
+        Duration limit = dice.chance(30) ? dice.upTo(SHORT_WAIT) : RoundPlan.longestAwait(plan.watchdogTimeout());
+        Optional<Duration> interrupt = dice.chance(40) ? Optional.of(limit) : Optional.empty();
+        Optional<Duration> lease = dice.chance(20) ? Optional.of(lease()) : Optional.empty();
+        Duration rest = dice.chance(20) ? dice.upTo(SHORT_WAIT) : pause();
+        return simple(lock, Way.LOCK, lease, interrupt, dice.upTo(SHORT_WORK), rest)
+                .waiting(limit);
     }
 
     /**

@@ -25,7 +25,8 @@ final class Alarm {
         return alarm;
     }
 
-    private synchronized void ring() {
+    /** Rings now, unless it is off. */
+    synchronized void ring() {
         if (!off) {
             rang = true;
             thread.interrupt();

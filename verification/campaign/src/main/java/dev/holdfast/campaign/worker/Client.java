@@ -8,6 +8,9 @@ interface Client {
     /** {@return the API by which an actor of this kind uses locks} Called on the actor's own thread. */
     Door door(ActorKind kind);
 
+    /** What its actors wait for will not come any more, since all of them have their last turn. */
+    default void stop() {}
+
     /** {@return what is still in use in the client although no lock is held and no call is in progress} */
     List<String> residue();
 

@@ -51,7 +51,7 @@ final class ClientRound {
 
     private Client client(Order.Begin order, ClientPlan mine) {
         return switch (mine.library()) {
-            case HOLDFAST, HOLDFAST_BEFORE -> new HoldfastClient(order.redisUri(), plan, mine, diary, clock);
+            case HOLDFAST, HOLDFAST_BEFORE -> new HoldfastClient(order.redisUri(), plan, mine, diary, resource, clock);
             case REDISSON -> new RedissonGuest(order.redisUri(), plan, diary);
         };
     }
@@ -92,6 +92,7 @@ final class ClientRound {
     /** Waits until every actor has completed its last turn. */
     void stop() throws InterruptedException {
         stopped = true;
+        clients.forEach(Client::stop);
         for (Thread actor : actors) {
             actor.join();
         }
@@ -102,12 +103,17 @@ final class ClientRound {
      * and records what is left.
      */
     void close() throws InterruptedException {
-        List<String> left = new ArrayList<>(Leftovers.within(CLEAN_UP, this::residue));
+        List<String> left = new ArrayList<>(Leftovers.within(cleanUp(), this::residue));
         diary.closing();
         for (Client client : clients) {
             left.addAll(client.close());
         }
         end(left);
+    }
+
+    /** A client that had waiters for conditions stays registered for a watchdog timeout. */
+    private Duration cleanUp() {
+        return plan.theme().isOfConditions() ? CLEAN_UP.plus(plan.watchdogTimeout()) : CLEAN_UP;
     }
 
     /** Closes the clients while the actors use them, and waits until every actor has completed its turn. */
@@ -124,7 +130,7 @@ final class ClientRound {
 
     private void end(List<String> left) throws InterruptedException {
         stalls.close();
-        clock.shutdown();
+        clock.shutdownNow();
         if (clients.stream().allMatch(HoldfastClient.class::isInstance)) {
             left.addAll(Leftovers.within(CLEAN_UP, threads::names));
         }

@@ -75,6 +75,16 @@ final class Diary implements AutoCloseable {
         write(new Event.Requested(System.nanoTime(), op, permits, limit));
     }
 
+    /** Records whether an acquisition waits for room in a buffer, or for an item. */
+    void waitsFor(Op op, boolean room) {
+        write(new Event.WaitsFor(System.nanoTime(), op, room));
+    }
+
+    /** Records that a holder has put an item into a buffer, or taken one out of it, which has these items since. */
+    void exchanged(Op op, long since, String lock, Buffer buffer, int capacity) {
+        write(new Event.Exchanged(since, System.nanoTime(), op, lock, buffer.put(), buffer.taken(), capacity));
+    }
+
     /** Records the number of the permits that an acquisition was granted. */
     void numbered(Op op, int number) {
         write(new Event.Numbered(System.nanoTime(), op, number));

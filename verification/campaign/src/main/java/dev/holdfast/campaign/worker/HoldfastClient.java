@@ -4,6 +4,7 @@ import dev.holdfast.DistributedCountDownLatch;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.DistributedReadWriteLock;
 import dev.holdfast.DistributedSemaphore;
+import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Inside;
@@ -18,6 +19,8 @@ import dev.holdfast.campaign.schedule.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,19 +35,28 @@ final class HoldfastClient implements Client {
     private final RoundPlan plan;
     private final ClientPlan mine;
     private final Diary diary;
+    private final Resource resource;
     private final Holds holds;
     private final Holdfast holdfast;
     private final ScheduledExecutorService clock;
+    private final Queue<BufferDoor> buffers = new ConcurrentLinkedQueue<>();
     /** Has a thread for each blocked callback. */
     private final ExecutorService callbacks = Executors.newCachedThreadPool(task -> new Thread(task, "callbacks"));
 
     /** @param clock runs the alarms */
-    HoldfastClient(String redisUri, RoundPlan plan, ClientPlan mine, Diary diary, ScheduledExecutorService clock) {
+    HoldfastClient(
+            String redisUri,
+            RoundPlan plan,
+            ClientPlan mine,
+            Diary diary,
+            Resource resource,
+            ScheduledExecutorService clock) {
         Duration watchdogTimeout = plan.watchdogTimeout();
         Duration commandTimeout = watchdogTimeout.dividedBy(3);
         this.plan = plan;
         this.mine = mine;
         this.diary = diary;
+        this.resource = resource;
         this.clock = clock;
         this.holds = new Holds(diary, watchdogTimeout, commandTimeout.plus(NOTIFICATION_DELAY));
         HoldfastBuilder builder = Holdfast.builder()
@@ -100,7 +112,17 @@ final class HoldfastClient implements Client {
             case AWAITER, COUNTER, RESETTER -> new LatchDoor(this, kind);
             case PERMITS, PERMITS_POLLER, PERMITS_RESTLESS, ALL_PERMITS -> new PermitsDoor(this, false);
             case PERMITS_ASYNC -> new PermitsDoor(this, true);
+            case PRODUCER, CONSUMER -> {
+                BufferDoor buffer = new BufferDoor(this, kind);
+                buffers.add(buffer);
+                yield buffer;
+            }
         };
+    }
+
+    @Override
+    public void stop() {
+        buffers.forEach(BufferDoor::stop);
     }
 
     DistributedLock lock(Turn turn) {
@@ -112,6 +134,15 @@ final class HoldfastClient implements Client {
             return turn.reads() ? both.readLock() : both.writeLock();
         }
         return name(turn).fenced() ? holdfast.getFencedLock(turn.lock()) : holdfast.getLock(turn.lock());
+    }
+
+    FencedLock fencedLock(Turn turn) {
+        return holdfast.getFencedLock(turn.lock());
+    }
+
+    /** {@return what the locks guard} */
+    Resource resource() {
+        return resource;
     }
 
     DistributedCountDownLatch latch(String name) {

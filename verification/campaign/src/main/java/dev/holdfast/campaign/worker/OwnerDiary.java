@@ -60,6 +60,20 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
     }
 
     /**
+     * Records that the owner releases a lock that it is about to wait for.
+     *
+     * @param room whether it waits for room in a buffer, or for an item
+     * @param wait when the wait ends at the latest
+     */
+    Call regains(Turn turn, Diary.Name name, boolean room, Duration wait) {
+        holds.ended(name.lock(), owner);
+        calls(What.UNLOCK, name.lock(), Optional.empty()).sent();
+        Call call = diary.called(diary.nextNumber(), What.REGAIN, by, name, owner, wait, turn.lease());
+        diary.waitsFor(call.op(), room);
+        return call;
+    }
+
+    /**
      * Records the reply to an acquisition.
      *
      * @param token the token, 0 if there is none; empty if the lock is busy

@@ -9,13 +9,17 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * The resource that the locks protect, on a server without faults: for each lock, the number of accepted writes. A
- * write is refused if its token is smaller than that of an earlier one. Thread-safe.
+ * The resource that the locks protect, on a server without faults: for each lock, the number of accepted writes, and a bounded
+ * buffer. A write is refused if its token is smaller than that of an earlier one. Thread-safe.
  */
 final class Resource {
     private static final String SCRIPT = source("guarded-count.lua");
+
+    private static final String BUFFER = source("guarded-buffer.lua");
 
     private final StatefulRedisConnection<String, String> connection;
 
@@ -37,6 +41,27 @@ final class Resource {
         RedisFuture<Long> sequence =
                 connection.async().eval(SCRIPT, ScriptOutputType.INTEGER, keys, Long.toString(token));
         return sequence.toCompletableFuture().join();
+    }
+
+    /**
+     * {@return the items that have been put into the buffer that a lock guards, and taken out of it; empty if it has been used with a
+     * larger token} An interrupt is preserved.
+     */
+    Optional<Buffer> look(String lock, long token) {
+        return buffer(lock, Long.toString(token));
+    }
+
+    /** {@return whether these are its items now; not if it has been used with a larger token} An interrupt is preserved. */
+    boolean write(String lock, long token, Buffer buffer) {
+        return buffer(lock, Long.toString(token), Long.toString(buffer.put()), Long.toString(buffer.taken()))
+                .isPresent();
+    }
+
+    private Optional<Buffer> buffer(String lock, String... values) {
+        String[] keys = {"buffer:" + lock};
+        RedisFuture<List<Long>> found = connection.async().eval(BUFFER, ScriptOutputType.MULTI, keys, values);
+        List<Long> counts = found.toCompletableFuture().join();
+        return counts.isEmpty() ? Optional.empty() : Optional.of(new Buffer(counts.get(0), counts.get(1)));
     }
 
     private static String source(String file) {

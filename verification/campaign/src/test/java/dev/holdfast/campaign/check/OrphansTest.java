@@ -171,9 +171,17 @@ final class OrphansTest {
 
     /** A waiter whose grant got lost has the lock for the lease of that, does not know, and is granted it again. */
     @ParameterizedTest
-    @CsvSource({"a, 60, KEPT", "a, 150, KEPT", "a, 151, VIOLATED", "c, 60, VIOLATED"})
-    void lostGrant(String losing, long refused, Decision expected) {
-        story.fault(Fault.MESSAGES_LOST, losing, 20, 100);
+    @CsvSource({
+        "MESSAGES_LOST, a, 60, KEPT",
+        "MESSAGES_LOST, a, 150, KEPT",
+        "MESSAGES_LOST, a, 151, VIOLATED",
+        "MESSAGES_LOST, c, 60, VIOLATED",
+        "CLIENT_PAUSED, a, 60, KEPT",
+        "CLIENT_PAUSED, a, 151, VIOLATED",
+        "CUT_RST, a, 60, VIOLATED"
+    })
+    void lostGrant(Fault losing, String client, long refused, Decision expected) {
+        story.fault(losing, client, 20, 100);
         story.lock("b:2", 200, 201);
         story.unlock("b:2", 202, 203);
         story.lease(50).lock("a:1", 10, 210);

@@ -9,6 +9,7 @@ import dev.holdfast.campaign.history.Event.Called;
 import dev.holdfast.campaign.history.Event.Closing;
 import dev.holdfast.campaign.history.Event.Confirmed;
 import dev.holdfast.campaign.history.Event.DataLost;
+import dev.holdfast.campaign.history.Event.Exchanged;
 import dev.holdfast.campaign.history.Event.FaultBegan;
 import dev.holdfast.campaign.history.Event.FaultEnded;
 import dev.holdfast.campaign.history.Event.Numbered;
@@ -17,6 +18,7 @@ import dev.holdfast.campaign.history.Event.Returned;
 import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.Event.Started;
 import dev.holdfast.campaign.history.Event.StoodStill;
+import dev.holdfast.campaign.history.Event.WaitsFor;
 import dev.holdfast.campaign.history.Event.Wrote;
 import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.History;
@@ -176,6 +178,19 @@ final class Story {
         Op op = calls(owner, what, from, what == What.LOCK ? -1 : 0);
         events.add(new Requested(nanos(from), op, permits, limit));
         return op;
+    }
+
+    /** Begins a wait for a condition with this limit: the lock is released, and is to be acquired again. */
+    Op awaits(String owner, long from, long limit, boolean room) {
+        returns(calls(owner, What.UNLOCK, from, 0), from, Outcome.SENT, 0, 0);
+        Op op = calls(owner, What.REGAIN, from, limit - from);
+        events.add(new WaitsFor(nanos(from), op, room));
+        return op;
+    }
+
+    /** A holder changes a buffer for three items, which has these numbers then. */
+    void exchanged(Op op, long since, long at, long put, long taken) {
+        events.add(new Exchanged(nanos(since), nanos(at), op, lock, put, taken, 3));
     }
 
     void numbered(Op op, long at, int number) {

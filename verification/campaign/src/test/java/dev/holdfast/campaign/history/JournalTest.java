@@ -41,6 +41,8 @@ final class JournalTest {
             new Announced(7, OP, ReportChannel.LISTENER, Loss.UNREACHABLE),
             new SeenLost(8, OP),
             new Wrote(8, 9, OP, "a lock", 17, true, 4),
+            new Event.WaitsFor(9, OP, true),
+            new Event.Exchanged(8, 9, OP, "a lock", 8, 7, 2),
             new FaultBegan(10, 1, Fault.CLIENT_PAUSED, "p#1"),
             new FaultEnded(11, 1),
             new DataLost(12, 13, DataLost.ALL, true, false),

@@ -155,18 +155,20 @@ class AfflictionTest {
         }
     }
 
-    /** A subscriber receives no grant, but the other messages of the lock. */
+    /** A subscriber receives no grant and no signal, but the other messages of the lock. */
     @Test
-    void grantsLost_onlyGrants() throws IOException {
+    void grantsLost_noOtherMessages() throws IOException {
         String released = "redisson_lock__channel:{" + LOCK + "}";
         String granted = released + ":" + UUID.randomUUID();
         try (Socket subscriber = connected()) {
             reply(subscriber, "SUBSCRIBE " + granted);
+            reply(subscriber, "SUBSCRIBE " + granted + ":signals");
             reply(subscriber, "SUBSCRIBE " + released);
             reply(subscriber, "SUBSCRIBE " + released + ":line");
 
             affliction(FaultKind.GRANTS_LOST).begin().run();
             assertThat(server.command("PUBLISH", granted, "lost")).isEqualTo(1L);
+            assertThat(server.command("PUBLISH", granted + ":signals", "lost")).isEqualTo(1L);
             server.command("PUBLISH", released, "0");
             assertThat(read(subscriber)).contains(released + "\r\n").doesNotContain("lost");
             server.command("PUBLISH", released + ":line", "2");

@@ -33,7 +33,7 @@ class CampaignRunTest {
     /** The longest time that all faults of the rounds may take together. */
     private static final Duration SHORT = Duration.ofSeconds(15);
 
-    /** The rules about several locks, segments, delays, readers, latches and semaphores, which other themes play. */
+    /** The rules about several locks, segments, delays, readers, latches, semaphores and conditions, which other themes play. */
     private static final List<String> OF_OTHER_THEMES = List.of(
             "a multi-lock is held as a whole or not at all",
             "no lock of a multi-lock is free before its holder has released it",
@@ -42,7 +42,9 @@ class CampaignRunTest {
             "readers share a lock, and have it in turn with writers",
             "a latch opens when it is counted down, and wakes those that await it",
             "no more permits are held than there are, with numbers of their own",
-            "permits are granted in the order of the line");
+            "permits are granted in the order of the line",
+            "each item of a buffer is put once and taken once, in order",
+            "no waiter for a condition sleeps beside what it waits for");
 
     /** A few rounds have no violation, and every rule about what they play has judged something. */
     @Test

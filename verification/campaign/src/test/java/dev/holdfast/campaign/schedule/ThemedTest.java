@@ -6,6 +6,7 @@ import dev.holdfast.testkit.topology.Slots;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class ThemedTest {
             assertThat(round.clients()).hasSizeBetween(2, Schedule.MORE_CLIENTS);
             assertThat(round.isQuiet()).isFalse();
             assertThat(round.faults()).extracting(FaultPlan::kind).allMatch(kind -> switch (theme) {
-                case TOGETHER, SEGMENTS, KEPT_BUSY, READ_WRITE, LATCHES, SEMAPHORE ->
+                case TOGETHER, SEGMENTS, KEPT_BUSY, READ_WRITE, LATCHES, SEMAPHORE, CONDITIONS ->
                     kind.target() != FaultKind.Target.MASTER;
                 case CROWD, FAIR -> kind.target() != FaultKind.Target.SERVER;
                 case CLUSTER,
@@ -49,7 +50,9 @@ class ThemedTest {
                         LATCHES_CLUSTER,
                         LATCHES_SENTINEL,
                         SEMAPHORE_CLUSTER,
-                        SEMAPHORE_SENTINEL ->
+                        SEMAPHORE_SENTINEL,
+                        CONDITIONS_CLUSTER,
+                        CONDITIONS_SENTINEL ->
                     kind.target() == FaultKind.Target.MASTER
                             || kind == FaultKind.CLIENT_KILLED
                             || kind == FaultKind.CLIENT_PAUSED;
@@ -438,6 +441,43 @@ class ThemedTest {
                 .anyMatch(turn -> turn.lease().isPresent())
                 .extracting(Turn::levels)
                 .contains(1, 2, RoundPlan.MANY_PERMITS);
+    }
+
+    /**
+     * There are as many producers as consumers, at buffers with conditions with and without names, and some waits outlast what a
+     * fault can delay a signal.
+     */
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.INCLUDE,
+            names = {"CONDITIONS", "CONDITIONS_CLUSTER", "CONDITIONS_SENTINEL"})
+    void conditions_ofBothKinds(Theme theme) {
+        assertThat(rounds(theme))
+                .allSatisfy(round -> {
+                    assertThat(round.fenced()).isEqualTo(round.locks());
+                    assertThat(round.clients()).allSatisfy(client -> assertThat(kinds(client))
+                            .containsSequence(
+                                    ActorKind.PRODUCER, ActorKind.PRODUCER, ActorKind.CONSUMER, ActorKind.CONSUMER));
+                    assertThat(round.calm())
+                            .isGreaterThan(round.watchdogTimeout().multipliedBy(2));
+                })
+                .anyMatch(round -> round.isReplicated() == (theme != Theme.CONDITIONS))
+                .anyMatch(round -> conditions(round) == 2)
+                .anyMatch(round -> conditions(round) == 0);
+        assertThat(turns(theme))
+                .anyMatch(turn -> turn.patience().isPresent())
+                .anyMatch(turn -> turn.lease().isPresent())
+                .extracting(Turn::longestWait)
+                .anyMatch(wait -> wait.compareTo(LONG) > 0)
+                .anyMatch(wait -> wait.compareTo(LONG.dividedBy(10)) <= 0);
+    }
+
+    private static long conditions(RoundPlan round) {
+        return Stream.of(ActorKind.PRODUCER, ActorKind.CONSUMER)
+                .flatMap(kind -> round.locks().stream().map(lock -> RoundPlan.condition(lock, kind)))
+                .flatMap(Optional::stream)
+                .distinct()
+                .count();
     }
 
     private static long limits(RoundPlan round, String semaphore) {

@@ -38,7 +38,7 @@ final class BrokenLocksTest {
     private static final String RESIDUE = "nothing is left: ";
 
     /**
-     * The rules about what these clients do not use: several locks, segments, delays, readers, latches, and permits.
+     * The rules about what these clients do not use: several locks, segments, delays, readers, latches, permits, and conditions.
      * Each has tests of its own.
      */
     private static final List<String> NOT_PLAYED = List.of(
@@ -49,7 +49,9 @@ final class BrokenLocksTest {
             "readers share a lock, and have it in turn with writers",
             "a latch opens when it is counted down, and wakes those that await it",
             "no more permits are held than there are, with numbers of their own",
-            "permits are granted in the order of the line");
+            "permits are granted in the order of the line",
+            "each item of a buffer is put once and taken once, in order",
+            "no waiter for a condition sleeps beside what it waits for");
 
     private static final String MACHINE = "the machine";
 

@@ -50,6 +50,21 @@ class AlarmTest {
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
+    /** An alarm without a time interrupts when another thread lets it ring, and no more when it is off. */
+    @Test
+    @Timeout(20)
+    void ring_now() {
+        Alarm alarm = Alarm.set(clock, Optional.empty());
+        clock.execute(alarm::ring);
+        assertThatThrownBy(() -> new CountDownLatch(1).await(20, TimeUnit.SECONDS))
+                .isInstanceOf(InterruptedException.class);
+
+        alarm.turnOff();
+        alarm.ring();
+
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
     /** An interrupt by another source is not cleared. */
     @Test
     void turnOff_notItsOwn() {
