@@ -44,7 +44,7 @@ public enum Metric {
             "handover p50 us",
             "median handover, us",
             Better.LOWER,
-            "from just before unlock in one client to the return of lock in the other, the only waiter"),
+            "from just before unlock in one client to the return of lock in the other, the only waiter; of conditions, from just before await to the return of that of the other"),
     HANDOVER_P99("handover p99 us", "handover at p99, us", Better.LOWER, "likewise, 99 of 100 took no longer"),
     HANDOVER_MAX("handover max us", "longest handover, us", Better.LOWER, "likewise, the longest"),
     THREAD_FAIRNESS(

@@ -9,6 +9,7 @@ import dev.holdfast.OwnedLock;
 import dev.holdfast.Timeouts;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.Condition;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
@@ -47,6 +48,11 @@ final class HoldfastClient implements LockClient {
     public BlockingLock sideOf(String name, boolean reads) {
         DistributedReadWriteLock both = holdfast.getReadWriteLock(name);
         return BlockingLock.of(reads ? both.readLock() : both.writeLock());
+    }
+
+    @Override
+    public Condition condition(String lock, String name) {
+        return holdfast.getLock(lock).getCondition(name);
     }
 
     @Override

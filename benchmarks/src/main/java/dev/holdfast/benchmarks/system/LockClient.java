@@ -1,5 +1,7 @@
 package dev.holdfast.benchmarks.system;
 
+import java.util.concurrent.locks.Condition;
+
 /** A client of one library, connected to one Redis. */
 public interface LockClient extends AutoCloseable {
     /** {@return the lock of this name, for all threads} */
@@ -21,6 +23,16 @@ public interface LockClient extends AutoCloseable {
      */
     default BlockingLock sideOf(String name, boolean reads) {
         throw new UnsupportedOperationException("the library has no read-write locks");
+    }
+
+    /**
+     * {@return a condition of the lock of this name}
+     *
+     * @param name that of the condition
+     * @throws UnsupportedOperationException if the locks of the library have no conditions
+     */
+    default Condition condition(String lock, String name) {
+        throw new UnsupportedOperationException("the locks of the library have no conditions");
     }
 
     /**

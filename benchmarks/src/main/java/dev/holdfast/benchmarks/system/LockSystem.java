@@ -91,6 +91,11 @@ public enum LockSystem {
         return this == HOLDFAST || this == UNAWAITED || this == REDISSON;
     }
 
+    /** {@return whether its locks have conditions} */
+    public boolean hasConditions() {
+        return this == HOLDFAST || this == UNAWAITED;
+    }
+
     /** {@return whether it has count-down latches} */
     public boolean hasLatches() {
         return this == HOLDFAST || this == REDISSON;

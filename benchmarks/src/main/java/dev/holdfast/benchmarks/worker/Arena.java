@@ -1,5 +1,6 @@
 package dev.holdfast.benchmarks.worker;
 
+import dev.holdfast.benchmarks.measure.Baton;
 import dev.holdfast.benchmarks.measure.Journal;
 import dev.holdfast.benchmarks.measure.Referee;
 import dev.holdfast.benchmarks.system.BlockingLock;
@@ -64,6 +65,11 @@ public record Arena(List<String> uris, String directory, int worker, Duration wa
 
     Journal journal() {
         return journal(Path.of(directory));
+    }
+
+    /** {@return the baton of all workers} */
+    Baton baton() {
+        return Baton.shared(Path.of(directory, "baton"));
     }
 
     /** {@return a number that no other contender of any worker has} */

@@ -37,6 +37,11 @@ public record Marks(
         return new Marks(at, done, other, why, heapBytes, timers, undone, restarts);
     }
 
+    /** {@return the same with the growth of the heap} */
+    Marks heap(long other) {
+        return new Marks(at, done, failed, why, other, timers, undone, restarts);
+    }
+
     /** {@return the same with what was undone} */
     Marks undone(long members, long attempts) {
         return new Marks(at, done, failed, why, heapBytes, timers, members, attempts);

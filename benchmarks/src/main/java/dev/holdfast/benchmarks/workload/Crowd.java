@@ -1,7 +1,7 @@
 package dev.holdfast.benchmarks.workload;
 
 import dev.holdfast.benchmarks.measure.Figures;
-import dev.holdfast.benchmarks.measure.Journal;
+import dev.holdfast.benchmarks.measure.Handovers;
 import dev.holdfast.benchmarks.measure.Metric;
 import dev.holdfast.benchmarks.measure.WaitHistogram;
 import dev.holdfast.benchmarks.system.LockSystem;
@@ -10,8 +10,6 @@ import dev.holdfast.benchmarks.worker.Crew;
 import dev.holdfast.benchmarks.worker.Threads;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.List;
 
 /** Many clients of one thread each that contend for one lock, like the instances of a service. */
 record Crowd(int clients, Duration hold) implements Workload {
@@ -51,22 +49,9 @@ record Crowd(int clients, Duration hold) implements Workload {
         try (Crew crew = site.crew(Collections.nCopies(processes(), task))) {
             seen = Observation.of(crew, site);
         }
-        WaitHistogram handovers = handovers(Arena.journal(site.directory()).entries());
+        WaitHistogram handovers = Handovers.of(Arena.journal(site.directory()).entries());
         return seen.figures()
                 .put(Metric.HANDOVER_P50, handovers.percentile(0.5) / 1e3)
                 .put(Metric.HANDOVER_P99, handovers.percentile(0.99) / 1e3);
-    }
-
-    /** {@return the times from the end of one hold to the begin of the next} */
-    private static WaitHistogram handovers(List<Journal.Entry> entries) {
-        List<Journal.Entry> inOrder = entries.stream()
-                .sorted(Comparator.comparingLong(Journal.Entry::entered))
-                .toList();
-        WaitHistogram times = new WaitHistogram();
-        for (int i = 1; i < inOrder.size(); i++) {
-            times.record(
-                    Math.max(0, inOrder.get(i).entered() - inOrder.get(i - 1).left()));
-        }
-        return times;
     }
 }

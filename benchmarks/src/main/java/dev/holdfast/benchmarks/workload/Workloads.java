@@ -46,6 +46,8 @@ public final class Workloads {
             ReadWrite.uncontended(true),
             ReadWrite.uncontended(false),
             new Opening(64),
+            new ConditionPingPong(),
+            new ConditionWaits(),
             Limited.of(1, 8),
             Limited.of(8, 1),
             Limited.of(8, 4),
