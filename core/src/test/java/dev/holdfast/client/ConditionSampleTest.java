@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The sample of {@code docs/conditions.md}, as it is there, in two processes: its first half produces, its second half consumes. */
 @Tag("client")
-@Tag("driver")
 @Tag("slow")
 final class ConditionSampleTest {
     private static final Path PAGE = Path.of("..", "docs", "conditions.md");

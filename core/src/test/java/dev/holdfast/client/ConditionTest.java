@@ -35,7 +35,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Conditions: what threads of several clients see. */
 @Tag("client")
-@Tag("driver")
 @SuppressWarnings({"WaitNotInLoop", "LockNotBeforeTry", "JavaUtilDate"}) // what one wait does is what is tested
 final class ConditionTest {
     @RegisterExtension

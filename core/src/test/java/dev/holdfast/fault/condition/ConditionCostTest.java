@@ -23,7 +23,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** How many commands it takes to signal, and to wait for a condition. */
 @Tag("fault")
-@Tag("driver")
 @SuppressWarnings("WaitNotInLoop") // what one wait does is what is tested
 final class ConditionCostTest {
     private static final String NAME = "orders:42";
