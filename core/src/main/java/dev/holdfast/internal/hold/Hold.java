@@ -192,13 +192,14 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     }
 
     /**
-     * It was released, and its owner should have the lock again, but does not: it is a lost one, so that each unlock finds the
-     * level that it belongs to.
+     * It was released or lost, and its owner should have the lock again, but does not: it is a lost one, so that each unlock finds the
+     * level that it belongs to. If it was lost before, Redis may still have it.
      */
     public void returnLost(int levels, LossReason reason) {
+        boolean wasLost = known() != null;
         lossNow(reason);
         synchronized (lane) {
-            released = true;
+            released = !wasLost;
             lane.remove(this);
             setLevels(levels, lane.holds.watchedLease());
             lane.push(this);
