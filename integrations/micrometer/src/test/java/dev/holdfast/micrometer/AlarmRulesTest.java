@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The rules by which a Prometheus raises alarms. */
-final class AlarmsTest {
+final class AlarmRulesTest {
     private static final Path RULES = Path.of("prometheus", "holdfast.rules.yml");
     private static final Path TESTS_OF_RULES = Path.of("prometheus", "holdfast.rules.test.yml");
     private static final Path OPERATIONS = Path.of("..", "..", "docs", "operations.md");
