@@ -340,7 +340,7 @@ public abstract class Acquisition extends TimedWait {
     }
 
     /** The caller does not receive the lock: gives the acquisition up, or releases the level that it was granted. */
-    final void decline() {
+    public final void decline() {
         if (abandon()) {
             return;
         }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * unless the owner has another command.
  */
 public final class BlockingAcquisition extends Acquisition implements ForkJoinPool.ManagedBlocker {
-    private final Thread caller = Thread.currentThread();
+    private final Thread caller;
 
     /** Whether the acquisition has ended; and, if it was granted, its attempt has left the lane. */
     private volatile boolean settled;
@@ -29,6 +29,13 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
 
     public BlockingAcquisition(Acquisitions all, AcquireRequest wanted) {
         super(all, wanted);
+        this.caller = Thread.currentThread();
+    }
+
+    /** @param caller which will park on it, if it does not begin it */
+    public BlockingAcquisition(Acquisitions all, AcquireRequest wanted, Thread caller) {
+        super(all, wanted);
+        this.caller = caller;
     }
 
     /**

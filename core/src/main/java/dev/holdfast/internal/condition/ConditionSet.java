@@ -75,6 +75,9 @@ final class ConditionSet {
     /** Tickets of waits that had been signalled when they were to leave: the messages are under way. */
     private final Set<Long> underWay = new HashSet<>();
 
+    /** The waiter for which the lock was requested where its wait ended. */
+    private @Nullable ConditionWaiter ahead;
+
     /** How many threads are about to wait, or to be granted the lock after that. */
     private int users;
 
@@ -123,9 +126,21 @@ final class ConditionSet {
 
     /** The thread has the lock again, or has failed to. */
     synchronized void leave(long ownerId) {
-        waiters.remove(ownerId);
+        ConditionWaiter left = waiters.remove(ownerId);
+        if (left == ahead) {
+            ahead = null;
+        }
         users--;
         unusedNanos = session.now();
+    }
+
+    /** {@return whether the lock is requested for this waiter at once: for one at a time} */
+    synchronized boolean goesAhead(ConditionWaiter waiter) {
+        boolean first = ahead == null;
+        if (first) {
+            ahead = waiter;
+        }
+        return first;
     }
 
     /** {@return how many threads wait} */

@@ -9,6 +9,7 @@ import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +29,14 @@ import org.jspecify.annotations.Nullable;
  *       \------ that cannot be known -------------------------------------------> ROUSED
  * </pre>
  *
- * <p>The future is the state; the first completion decides. One script decides between a signal and the end of a wait, so that no
- * signal is received by one that has left, or by two. A waiter holds nothing.
+ * <p>One script decides between a signal and the end of a wait, so that no signal is received by one that has left, or by two. A waiter
+ * holds nothing.
  */
-final class ConditionWaiter extends Deadline {
+abstract class ConditionWaiter extends Deadline {
     /** How a wait has ended. */
     enum End {
+        /** It has not. */
+        WAITING,
         SIGNALLED,
         ROUSED,
         TIMED_OUT,
@@ -48,12 +51,19 @@ final class ConditionWaiter extends Deadline {
      */
     private static final Duration LAST_RESORT = Duration.ofMinutes(1);
 
+    private static final AtomicReferenceFieldUpdater<ConditionWaiter, End> END =
+            AtomicReferenceFieldUpdater.newUpdater(ConditionWaiter.class, End.class, "end");
+
     private final ConditionSet set;
     private final Session session;
     private final Wait wait;
     private final long endNanos;
     private final boolean endsByTime;
-    private final CompletableFuture<End> end = new CompletableFuture<>();
+
+    private volatile End end = End.WAITING;
+
+    /** Completed once it has ended, and what follows from that is under way. */
+    private final CompletableFuture<End> over = new CompletableFuture<>();
 
     /** Completed when it is known whether it is in its wait set, or that this will not be known. */
     private final CompletableFuture<Boolean> registered = new CompletableFuture<>();
@@ -70,6 +80,9 @@ final class ConditionWaiter extends Deadline {
         this.endNanos = session.now() + Math.min(waitNanos, lastResortNanos);
     }
 
+    /** It has ended, on any thread; its own has not been woken for that. Nothing else makes it end. */
+    abstract void ended();
+
     private static long lastResortNanos() {
         long least = LAST_RESORT.toNanos();
         return least + ThreadLocalRandom.current().nextLong(least / 4);
@@ -85,7 +98,7 @@ final class ConditionWaiter extends Deadline {
     /** Has it end when its time is over. */
     private void arm() {
         session.deadlines().schedule(this, endNanos);
-        if (end.isDone()) {
+        if (hasEnded()) {
             session.deadlines().cancel(this);
         }
     }
@@ -98,12 +111,12 @@ final class ConditionWaiter extends Deadline {
         FlightEvents.Span recorded = FlightEvents.conditionAwait(
                 set.key().name(), wait.condition(), session.owners().clientId());
         if (interruptible) {
-            Blocking.untilInterrupted(end);
-            if (!end.isDone()) {
+            Blocking.untilInterrupted(over);
+            if (!hasEnded()) {
                 leave(End.INTERRUPTED);
             }
         }
-        End how = Blocking.forResult(end);
+        End how = Blocking.forResult(over);
         session.deadlines().cancel(this);
         recorded.end(how.name());
         if (how == End.ROUSED || how == End.LOST || how == End.FAILED) {
@@ -126,31 +139,59 @@ final class ConditionWaiter extends Deadline {
     // --- What ends it.
 
     /** {@return false if it has ended before} */
-    boolean signalled() {
-        return end.complete(End.SIGNALLED);
+    private boolean end(End how) {
+        boolean first = END.compareAndSet(this, End.WAITING, how);
+        if (first) {
+            try {
+                ended();
+            } finally {
+                over.complete(how);
+            }
+        }
+        return first;
     }
 
-    /** {@return whether it has ended so that its thread goes on as one that was signalled} Once it has ended. */
+    /** {@return false if it has ended before} */
+    boolean signalled() {
+        return end(End.SIGNALLED);
+    }
+
+    /** {@return whether it has ended so that its thread goes on as one that was signalled} */
     boolean isWoken() {
-        End how = end.join();
+        End how = end;
         return how == End.SIGNALLED || how == End.ROUSED;
+    }
+
+    /** Runs this once the wait has ended, and what follows from that is under way. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it does not fail
+    final void whenOver(Runnable action) {
+        over.thenRun(action);
+    }
+
+    /** {@return whether the release has found the hold lost} */
+    boolean isLost() {
+        return end == End.LOST;
+    }
+
+    private boolean hasEnded() {
+        return end != End.WAITING;
     }
 
     /** A signal may have been lost. */
     void roused() {
-        if (end.complete(End.ROUSED)) {
+        if (end(End.ROUSED)) {
             session.events().spuriouslyWoken();
         }
     }
 
     void lost() {
         registered.complete(false);
-        end.complete(End.LOST);
+        end(End.LOST);
     }
 
     void failed(RuntimeException why) {
         failure = why;
-        end.complete(End.FAILED);
+        end(End.FAILED);
     }
 
     /** It is in its wait set. */
@@ -160,7 +201,7 @@ final class ConditionWaiter extends Deadline {
     }
 
     boolean isRegistered() {
-        return registered.getNow(false) && !end.isDone();
+        return registered.getNow(false) && !hasEnded();
     }
 
     /** It may not be in its wait set: its command found another holder, was refused, or not executed as far as is known. */
@@ -184,7 +225,7 @@ final class ConditionWaiter extends Deadline {
     @SuppressWarnings("FutureReturnValueIgnored") // every outcome is processed
     private void leave(End why) {
         registered.whenComplete((isThere, never) -> {
-            if (!end.isDone()) {
+            if (!hasEnded()) {
                 leaveNow(why);
             }
         });
@@ -198,7 +239,7 @@ final class ConditionWaiter extends Deadline {
                 set.rouseAll();
             } else if (!wasThere) {
                 set.signalledBefore(this);
-            } else if (end.complete(why) && why == End.ROUSED) {
+            } else if (end(why) && why == End.ROUSED) {
                 session.events().wokenAsLastResort();
             }
         });

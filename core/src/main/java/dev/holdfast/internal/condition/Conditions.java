@@ -8,7 +8,6 @@ import dev.holdfast.internal.acquire.Acquisitions;
 import dev.holdfast.internal.acquire.BlockingAcquisition;
 import dev.holdfast.internal.condition.ConditionScripts.Signal;
 import dev.holdfast.internal.condition.ConditionScripts.Wait;
-import dev.holdfast.internal.condition.ConditionWaiter.End;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Holds;
 import dev.holdfast.internal.hold.LeaseRequest;
@@ -210,7 +209,7 @@ public final class Conditions {
                 return Outcome.INTERRUPTED;
             }
             Wait wait = new Wait(session.owners().name(ownerId), session.nextTenure(), condition);
-            return new Awaiting(set, hold, new ConditionWaiter(set, wait, waitNanos)).run(interruptible);
+            return new Awaiting(set, hold, wait, waitNanos).run(interruptible);
         } finally {
             set.leave(ownerId);
             lane.unpin();
@@ -242,41 +241,50 @@ public final class Conditions {
     }
 
     /** One wait of one thread. */
-    private final class Awaiting {
+    private final class Awaiting extends ConditionWaiter {
         private final ConditionSet set;
         private final Hold hold;
-        private final ConditionWaiter waiter;
         private final int levels;
         private final LeaseRequest lease;
+        private final Thread thread = Thread.currentThread();
 
-        Awaiting(ConditionSet set, Hold hold, ConditionWaiter waiter) {
+        /** Whether the release is submitted: a request of the lock before would enter the hold that is about to be released. */
+        private volatile boolean releasing;
+
+        /** Null unless the lock was requested where the wait ended. */
+        private volatile @Nullable BlockingAcquisition again;
+
+        Awaiting(ConditionSet set, Hold hold, Wait wait, long waitNanos) {
+            super(set, wait, waitNanos);
             this.set = set;
             this.hold = hold;
-            this.waiter = waiter;
             this.levels = hold.levels();
             this.lease = hold.leaseOfAll();
         }
 
         Outcome run(boolean interruptible) {
-            part(hold, set.key()).await(waiter);
-            set.add(hold.ownerId(), waiter);
+            part(hold, set.key()).await(this);
+            set.add(hold.ownerId(), this);
             if (session.admission().isClosing()) {
-                waiter.failed(closed(set.key()));
+                failed(closed(set.key()));
             }
             CompletableFuture<@Nullable Void> released = release();
-            End end = waiter.join(interruptible);
+            releasing = true;
+            End end;
+            try {
+                end = join(interruptible);
+            } catch (Throwable e) {
+                giveUp();
+                throw e;
+            }
             if (end == End.LOST) {
                 // What follows from its loss would forget the levels that it has again.
                 Blocking.atMost(released, Duration.ofNanos(session.commandTimeoutNanos()));
                 hold.returnLost(levels, LossReason.GONE);
                 throw hold.exceptionForEnd();
             }
-            if (session.admission().isClosing()) {
-                hold.returnLost(levels, LossReason.CLOSED);
-                throw closed(set.key());
-            }
-            acquireAgain();
-            RuntimeException failure = waiter.failure();
+            holdAgain();
+            RuntimeException failure = failure();
             if (failure != null) {
                 throw failure;
             }
@@ -292,37 +300,73 @@ public final class Conditions {
         private CompletableFuture<@Nullable Void> release() {
             Release release = Release.ofAll(hold);
             if (!hold.lane().submit(release)) {
-                waiter.lost();
+                lost();
             }
             release.outcome().whenComplete((released, failure) -> {
                 if (failure instanceof LeaseLostException) {
-                    waiter.lost();
+                    lost();
                 } else if (failure != null) {
-                    waiter.roused();
+                    roused();
                 }
             });
             return release.outcome();
         }
 
-        private void acquireAgain() {
-            @Nullable Hold again;
+        /**
+         * The lock is requested while the thread is woken, which takes as long as the reply. Where that fails, the thread does so, as
+         * each other thread of this client whose wait ends meanwhile: it finds the queue of the lock then, and sends nothing.
+         */
+        @Override
+        void ended() {
+            if (releasing && !isLost() && set.goesAhead(this)) {
+                try {
+                    again = acquireAgain();
+                } catch (RuntimeException e) {
+                    log.debug("The thread itself requests {} again: {}", hold.lock().subject(), e.getMessage());
+                }
+            }
+        }
+
+        private BlockingAcquisition acquireAgain() {
+            AcquireRequest wanted = new AcquireRequest(
+                    hold.lock(), hold.ownerId(), Ownership.THREAD, lease, AcquireRequest.FOR_EVER);
+            return acquisitions.begin(new BlockingAcquisition(acquisitions, wanted, thread));
+        }
+
+        private void holdAgain() {
+            BlockingAcquisition begun = again;
+            if (begun == null && session.admission().isClosing()) {
+                hold.returnLost(levels, LossReason.CLOSED);
+                throw closed(set.key());
+            }
+            @Nullable Hold granted;
             try {
-                again = acquisitions
-                        .begin(new BlockingAcquisition(
-                                acquisitions,
-                                new AcquireRequest(
-                                        hold.lock(), hold.ownerId(), Ownership.THREAD, lease, AcquireRequest.FOR_EVER)))
-                        .await(granted -> granted);
+                granted = (begun == null ? acquireAgain() : begun).await(mine -> mine);
             } catch (RuntimeException | Error e) {
                 hold.returnLost(levels, LossReason.UNREACHABLE);
                 // It may have been signalled, and nobody else was.
                 set.rouseAll();
                 throw e;
             }
-            if (again == null) {
+            if (granted == null) {
                 throw AcquireRequest.neverRefused();
             }
-            again.restore(levels, lease);
+            granted.restore(levels, lease);
+        }
+
+        /** The thread has failed while it waited: it would not release the lock, and what had woken it is for others. */
+        private void giveUp() {
+            lost();
+            session.deadlines().cancel(this);
+            whenOver(() -> {
+                BlockingAcquisition begun = again;
+                if (begun != null) {
+                    begun.decline();
+                }
+                if (!isLost()) {
+                    set.rouseAll();
+                }
+            });
         }
     }
 

@@ -82,6 +82,9 @@ public final class Orders {
         boolean over;
         boolean ended;
 
+        /** Whether it is interrupted when it runs next. */
+        boolean interrupted;
+
         @Nullable
         Throwable failure;
 
@@ -103,6 +106,8 @@ public final class Orders {
                 failure = e;
             }
             ACTING.remove();
+            // The thread is used again.
+            boolean unused = Thread.interrupted();
             ended = true;
             turns.passOn();
         }
@@ -113,6 +118,10 @@ public final class Orders {
             if (next != this) {
                 turns.passTo(next);
                 turn.acquireUninterruptibly();
+            }
+            if (interrupted) {
+                interrupted = false;
+                Thread.currentThread().interrupt();
             }
         }
 
@@ -360,10 +369,28 @@ public final class Orders {
      * @throws StillWaits if all others have ended or have nothing to do
      */
     static void block(ForkJoinPool.ManagedBlocker awaited) throws InterruptedException {
-        if (ACTING.get() == null) {
+        Actor waiting = ACTING.get();
+        if (waiting == null) {
             ForkJoinPool.managedBlock(awaited);
-        } else if (!awaitWork(awaited::isReleasable)) {
-            throw new StillWaits("a thread waits for ever");
+            return;
+        }
+        while (!awaited.isReleasable()) {
+            if (!awaitWork(() -> awaited.isReleasable() || waiting.interrupted)) {
+                throw new StillWaits("a thread waits for ever");
+            }
+            if (Thread.currentThread().isInterrupted() && awaited.block()) {
+                return;
+            }
+        }
+    }
+
+    /** Interrupts the thread of another part. */
+    public static void interrupt(Thread thread) {
+        Actor actor = ACTING.get();
+        if (actor != null) {
+            actor.turns.actors.stream()
+                    .filter(other -> other.thread == thread && !other.ended)
+                    .forEach(other -> other.interrupted = true);
         }
     }
 

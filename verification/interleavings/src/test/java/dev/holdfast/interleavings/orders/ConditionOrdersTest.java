@@ -26,6 +26,18 @@ class ConditionOrdersTest {
         });
     }
 
+    /** The same for one that is interrupted. */
+    @Test
+    void signal_againstInterrupt() {
+        explore(() -> {
+            ConditionRig rig = new ConditionRig();
+            rig.together(rig::signal, rig::interrupt);
+            rig.requireOneSignalled();
+            require(rig.first.isWoken() || rig.first.hasEnded(Outcome.INTERRUPTED), "the first wait has ended");
+            rig.requireNothingLeft();
+        });
+    }
+
     /** The client begins to close while it signals its own waiter, which does not have the lock then: that of another client is woken. */
     @Test
     void close_againstSignal() {

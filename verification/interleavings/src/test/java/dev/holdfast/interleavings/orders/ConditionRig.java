@@ -11,6 +11,7 @@ import dev.holdfast.internal.condition.Conditions.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ final class ConditionRig {
         private @Nullable Outcome outcome;
         private @Nullable RuntimeException failure;
         private boolean held;
+        private @Nullable Thread thread;
 
         private Waiter(long waitNanos) {
             this.waitNanos = waitNanos;
@@ -45,6 +47,7 @@ final class ConditionRig {
 
         @Override
         public void run() {
+            thread = Thread.currentThread();
             owner.acquire();
             awaitWork(owner::holds);
             try {
@@ -175,6 +178,11 @@ final class ConditionRig {
     void signal() {
         client.core.conditions().signal(client.key(), holder.id(), CONDITION, false);
         holder.release();
+    }
+
+    /** The first one is interrupted. */
+    void interrupt() {
+        Orders.interrupt(Objects.requireNonNull(first.thread, "it waits"));
     }
 
     /** The time of the first one is over. */
