@@ -322,14 +322,17 @@ public final class Conditions {
                 try {
                     again = acquireAgain();
                 } catch (RuntimeException e) {
-                    log.debug("The thread itself requests {} again: {}", hold.lock().subject(), e.getMessage());
+                    log.debug(
+                            "The thread itself requests {} again: {}",
+                            hold.lock().subject(),
+                            e.getMessage());
                 }
             }
         }
 
         private BlockingAcquisition acquireAgain() {
-            AcquireRequest wanted = new AcquireRequest(
-                    hold.lock(), hold.ownerId(), Ownership.THREAD, lease, AcquireRequest.FOR_EVER);
+            AcquireRequest wanted =
+                    new AcquireRequest(hold.lock(), hold.ownerId(), Ownership.THREAD, lease, AcquireRequest.FOR_EVER);
             return acquisitions.begin(new BlockingAcquisition(acquisitions, wanted, thread));
         }
 
