@@ -2,6 +2,7 @@ package dev.holdfast.examples.buffer;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
+import dev.holdfast.examples.Metrics;
 import io.lettuce.core.LMoveArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -25,6 +26,7 @@ final class Buffer implements AutoCloseable {
 
     private static final LMoveArgs NEXT = LMoveArgs.Builder.leftRight();
 
+    private final Metrics metrics;
     private final Holdfast holdfast;
     private final DistributedLock lock;
     private final Condition notFull;
@@ -33,7 +35,8 @@ final class Buffer implements AutoCloseable {
     private final StatefulRedisConnection<String, String> connection;
     private int waits;
 
-    private Buffer(Holdfast holdfast, RedisClient client) {
+    private Buffer(Metrics metrics, Holdfast holdfast, RedisClient client) {
+        this.metrics = metrics;
         this.holdfast = holdfast;
         this.lock = holdfast.getLock(NAME + ":lock");
         this.notFull = lock.getCondition("not full");
@@ -42,10 +45,19 @@ final class Buffer implements AutoCloseable {
         this.connection = client.connect();
     }
 
-    /** @param lease for how long a process that has died keeps the lock at most */
-    static Buffer at(String redisUri, Duration lease) {
-        return new Buffer(
-                Holdfast.builder().redisUri(redisUri).watchdogTimeout(lease).build(), RedisClient.create(redisUri));
+    /**
+     * @param lease for how long a process that has died keeps the lock at most
+     * @param user what uses the buffer, for its meters
+     */
+    static Buffer at(String redisUri, Duration lease, String user) {
+        Metrics metrics = Metrics.ofClient(user);
+        Holdfast holdfast = Holdfast.builder()
+                .redisUri(redisUri)
+                .watchdogTimeout(lease)
+                .addListener(metrics.listener())
+                .build();
+        metrics.watch(holdfast);
+        return new Buffer(metrics, holdfast, RedisClient.create(redisUri));
     }
 
     /** Puts an item, when there is room for it. */
@@ -121,6 +133,7 @@ final class Buffer implements AutoCloseable {
     @Override
     public void close() {
         holdfast.close();
+        metrics.close();
         connection.close();
         client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
     }

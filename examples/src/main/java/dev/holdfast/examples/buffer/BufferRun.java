@@ -39,7 +39,7 @@ final class BufferRun {
         Thread killAll = new Thread(() -> all.forEach(ChildJvm::close), "end-of-processes");
         Runtime.getRuntime().addShutdownHook(killAll);
         try (RedisServer redis = RedisServer.builder().start();
-                Buffer buffer = Buffer.at(redis.uri(), lease)) {
+                Buffer buffer = Buffer.at(redis.uri(), lease, "run")) {
             for (int number = 1; number <= producers; number++) {
                 all.add(ProducerProcess.start(redis.uri(), lease, number));
             }

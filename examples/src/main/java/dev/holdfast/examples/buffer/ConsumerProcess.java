@@ -26,7 +26,7 @@ final class ConsumerProcess {
     public static void main(String[] args) throws IOException, InterruptedException {
         int me = Integer.parseInt(args[2]);
         BufferedReader parent = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (Buffer buffer = Buffer.at(args[0], Duration.parse(args[1]))) {
+        try (Buffer buffer = Buffer.at(args[0], Duration.parse(args[1]), "consumer")) {
             System.out.println("ready");
             parent.readLine();
             String item = buffer.takenBy(me).orElse("");

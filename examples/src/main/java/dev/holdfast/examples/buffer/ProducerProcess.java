@@ -32,7 +32,7 @@ final class ProducerProcess {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         BufferedReader parent = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (Buffer buffer = Buffer.at(args[0], Duration.parse(args[1]))) {
+        try (Buffer buffer = Buffer.at(args[0], Duration.parse(args[1]), "producer")) {
             System.out.println("ready");
             parent.readLine();
             int items = 0;

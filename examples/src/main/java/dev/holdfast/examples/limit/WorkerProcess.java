@@ -4,6 +4,7 @@ import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Permits;
 import dev.holdfast.examples.ChildJvm;
+import dev.holdfast.examples.Metrics;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,11 +38,15 @@ final class WorkerProcess {
     }
 
     public static void main(String[] args) throws IOException {
+        Metrics metrics = Metrics.ofClient("worker");
         Holdfast holdfast = Holdfast.builder()
                 .redisUri(args[0])
                 .watchdogTimeout(Duration.parse(args[3]))
+                .addListener(metrics.listener())
                 .build();
+        metrics.watch(holdfast);
         DistributedSemaphore limit = holdfast.getSemaphore(LIMIT, Integer.parseInt(args[2]));
+        metrics.watch(limit);
         try (Socket service = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(args[1]));
                 PrintStream calls = new PrintStream(service.getOutputStream(), true, StandardCharsets.UTF_8);
                 BufferedReader answers =

@@ -2,6 +2,7 @@ package dev.holdfast.examples.prices;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
+import dev.holdfast.examples.Metrics;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -53,10 +54,13 @@ final class PricesProcess implements Runnable {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         boolean writes = Boolean.parseBoolean(args[2]);
         PriceList prices = PriceList.at(args[0]);
+        Metrics metrics = Metrics.ofClient(writes ? "writer" : "reader");
         Holdfast holdfast = Holdfast.builder()
                 .redisUri(args[0])
                 .watchdogTimeout(Duration.parse(args[1]))
+                .addListener(metrics.listener())
                 .build();
+        metrics.watch(holdfast);
         var both = holdfast.getReadWriteLock(PriceList.LOCK);
         new PricesProcess(prices, writes ? both.writeLock() : both.readLock(), writes, parent).obey(input);
         System.exit(0);

@@ -4,6 +4,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastStats;
 import dev.holdfast.LockEvent;
 import dev.holdfast.LockListener;
+import dev.holdfast.examples.Metrics;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -62,7 +63,7 @@ final class SellerProcess {
 
     private boolean run(Addresses redis, BufferedReader input) throws IOException, InterruptedException {
         try (Shop shop = Shop.at(redis.shop());
-                Metrics metrics = Metrics.ofProcess(process);
+                Metrics metrics = Metrics.ofClient("shop");
                 Holdfast holdfast = connect(redis.lock(), metrics)) {
             metrics.watch(holdfast);
             List<? extends Callable<@Nullable Void>> sellers = sellers(shop, holdfast);
