@@ -22,7 +22,8 @@ UNITS = {"s": " s", "ops": " /s", "none": ""}
 
 
 def query(url, start, end, expression):
-    for name, value in (("$__rate_interval", "5s"), ("$__range", f"{end - start}s"), ("$instance", ".*")):
+    values = {"$__rate_interval": "5s", "$__range": f"{end - start}s", "$instance": ".*", "$client": ".*"}
+    for name, value in values.items():
         expression = expression.replace(name, value)
     parameters = urllib.parse.urlencode({"query": expression, "start": start, "end": end, "step": 1})
     try:
@@ -65,15 +66,16 @@ def stat(panel, lines, x, y, w, h):
 def chart(panel, lines, x, y, w, h, start, end):
     unit = UNITS[panel["fieldConfig"]["defaults"]["unit"]]
     top = max([value for _, points in lines for _, value in points], default=0) or 1
-    left, right, upper, lower = x + 58, x + w - 12, y + 34, y + h - 44
+    left, right, upper, lower = x + 58, x + w - 12, y + 34, y + h - 52
     for step in range(5):
         level = lower - (lower - upper) * step / 4
         yield f'<path d="M{left:.0f} {level:.1f}H{right:.0f}" stroke="#2c3235"/>'
         yield text(left - 6, level + 4, number(float(f"{top * step / 4:.3g}")) + unit, 10, anchor="end")
-    for seconds in range(0, end - start + 1, 5):
+    seconds_apart = 5 * math.ceil((end - start) / 30)
+    for seconds in range(0, end - start + 1, seconds_apart):
         at = left + (right - left) * seconds / (end - start)
         yield text(at, lower + 15, f"{seconds} s", 10, anchor="middle")
-    legend = left
+    legend, line = x + 10, y + h - 20
     for i, (name, points) in enumerate(lines):
         color = COLORS[i % len(COLORS)]
         path, before = "", None
@@ -83,9 +85,12 @@ def chart(panel, lines, x, y, w, h, start, end):
             before = at
         if path:
             yield f'<path d="{path}" fill="none" stroke="{color}" stroke-width="1.5"/>'
-        yield f'<path d="M{legend:.0f} {y + h - 16}h14" stroke="{color}" stroke-width="3"/>'
-        yield text(legend + 18, y + h - 12, name, 10)
-        legend += 34 + 6 * len(name)
+        size = 32 + 6 * len(name)
+        if legend + size > right + 12:
+            legend, line = x + 10, line + 13
+        yield f'<path d="M{legend:.0f} {line - 4}h14" stroke="{color}" stroke-width="3"/>'
+        yield text(legend + 18, line, name, 10)
+        legend += size
 
 
 def main():
@@ -99,6 +104,9 @@ def main():
         grid = panel["gridPos"]
         x, y = grid["x"] * CELL + GAP, grid["y"] * ROW + GAP
         w, h = grid["w"] * CELL - GAP, grid["h"] * ROW - GAP
+        if panel["type"] == "row":
+            print(text(x, y + 17, panel["title"], 15, "#ffffff"))
+            continue
         print(f'<rect x="{x}" y="{y}" width="{w}" height="{h}" rx="3" fill="#181b1f" stroke="#2c3235"/>')
         print(text(x + 10, y + 19, panel["title"], 13, "#ffffff"))
         lines = series(url, start, end, panel)

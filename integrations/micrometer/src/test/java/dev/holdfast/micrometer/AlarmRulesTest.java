@@ -1,17 +1,13 @@
 package dev.holdfast.micrometer;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The rules by which a Prometheus raises alarms. */
@@ -50,16 +46,6 @@ final class AlarmRulesTest {
     /** Each alarm is raised by what it is for, and by nothing else; as the promtool of Prometheus sees it. */
     @Test
     void rules_passTheirTests() throws Exception {
-        assumeTrue(isOnPath("promtool"), "no promtool is on the PATH: it is in Debian's package prometheus");
-        Process promtool = new ProcessBuilder("promtool", "test", "rules", TESTS_OF_RULES.toString())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(promtool.getInputStream().readAllBytes(), UTF_8);
-        assertThat(promtool.waitFor()).as("%s", output).isZero();
-    }
-
-    private static boolean isOnPath(String program) {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+        Promtool.accepts("test", "rules", TESTS_OF_RULES.toString());
     }
 }

@@ -46,9 +46,16 @@ final class NamedSeriesTest {
         String text = Files.readString(Path.of(file));
         Set<String> named = new TreeSet<>();
         LABELS.forEach(label -> named.addAll(Scrape.all(label, text)));
-        Scrape.all(GROUPING, text).forEach(grouping -> named.addAll(List.of(grouping.split(", "))));
+        named.addAll(grouping(text));
         named.removeAll(OF_PROMETHEUS);
         assertThat(named).isNotEmpty().isSubsetOf(Scrape.ofAllMeters().tags());
+    }
+
+    /** {@return the tags by which an expression groups, or matches} */
+    static Set<String> grouping(String text) {
+        Set<String> tags = new TreeSet<>();
+        Scrape.all(GROUPING, text).forEach(grouping -> tags.addAll(List.of(grouping.split(", "))));
+        return tags;
     }
 
     /** So is each outcome that it selects: a misspelled one would select nothing. */

@@ -115,7 +115,7 @@ final class SemaphoreMetersTest {
     }
 
     /** {@return a semaphore of which each reading is one of these, which the test completes} */
-    static DistributedSemaphore readBy(BlockingQueue<CompletableFuture<SemaphoreInfo>> readings) {
+    private static DistributedSemaphore readBy(BlockingQueue<CompletableFuture<SemaphoreInfo>> readings) {
         return (DistributedSemaphore) Proxy.newProxyInstance(
                 SemaphoreMetersTest.class.getClassLoader(),
                 new Class<?>[] {DistributedSemaphore.class},
