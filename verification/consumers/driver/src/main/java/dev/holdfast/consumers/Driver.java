@@ -39,6 +39,7 @@ public final class Driver {
                 trials.addBesideOthers(javas.get(0), boot);
             }
             trials.addMissing(javas.get(0), boots.get(0));
+            trials.addRecipes();
             trials.classPaths().forEach(path -> failures.addAll(path.violations()));
             failures.addAll(failuresOf(trials.all()));
             count = trials.all().size();

@@ -108,6 +108,13 @@ final class Trials {
                 Map.of("HOLDFAST_REDIS_URI", redis));
     }
 
+    /** The class paths of the recipes, which their tests have run. */
+    void addRecipes() throws IOException {
+        for (String framework : List.of("boot3", "ktor", "micronaut", "quarkus")) {
+            classPath("recipe-" + framework, "target");
+        }
+    }
+
     private void addMissing(String library, String pattern, Path java, String boot, String beans) throws IOException {
         ClassPath all = classPath("starter-all", "target/boot-" + boot).without(pattern);
         addSpring(
