@@ -13,11 +13,15 @@ final class LeaderElection {
 
     private LeaderElection() {}
 
-    /** Does one step of the work after the other whenever this instance leads, until the thread is interrupted. */
-    static void run(DistributedLock lock, Consumer<Lease> step) throws InterruptedException {
+    /**
+     * Does one step of the work after the other whenever this instance leads, until the thread is interrupted. It steps down
+     * when the lease no longer lasts for another step: when it is lost, and before that when it is not renewed.
+     */
+    static void run(DistributedLock lock, Duration longestStep, Consumer<Lease> step) throws InterruptedException {
         while (!Thread.interrupted()) {
             try (Lease term = lock.acquireInterruptibly()) {
-                while (term.isValid() && !Thread.currentThread().isInterrupted()) {
+                while (term.remaining().compareTo(longestStep) > 0
+                        && !Thread.currentThread().isInterrupted()) {
                     step.accept(term);
                 }
             } catch (LeaseLostException | LockException e) {

@@ -8,11 +8,13 @@ import dev.holdfast.Lease;
 import dev.holdfast.testkit.Eventually;
 import dev.holdfast.testkit.junit.HoldfastExtension;
 import dev.holdfast.testkit.junit.TestRedis;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(HoldfastExtension.class)
 @Timeout(60)
 final class LeaderElectionRecipeTest {
+    private static final Duration LONGEST_STEP = Duration.ofSeconds(5);
+
     private final TestRedis redis;
     private final Holdfast holdfast;
     private final DistributedLock lock;
@@ -43,7 +47,7 @@ final class LeaderElectionRecipeTest {
 
     private Future<?> instance(AtomicInteger steps) {
         return instances.submit(() -> {
-            LeaderElection.run(lock, term -> {
+            LeaderElection.run(lock, LONGEST_STEP, term -> {
                 terms.add(term);
                 mostLeaders.accumulateAndGet(leaders.incrementAndGet(), Math::max);
                 steps.incrementAndGet();
@@ -86,5 +90,31 @@ final class LeaderElectionRecipeTest {
         Eventually.await().until(() -> steps.get() > elected);
         assertThat(running).isNotDone();
         assertThat(terms).hasSize(2).filteredOn(Lease::isValid).hasSize(1);
+    }
+
+    /** A leader without a connection begins no step that might outlast its lease, though that is still valid. */
+    @Test
+    void riskOfALoss_endsTheTerm() {
+        AtomicInteger begun = new AtomicInteger();
+        Semaphore ended = new Semaphore(0);
+        Future<?> running = instances.submit(() -> {
+            LeaderElection.run(lock, LONGEST_STEP, term -> {
+                terms.add(term);
+                begun.incrementAndGet();
+                ended.acquireUninterruptibly();
+            });
+            return null;
+        });
+        Eventually.await().until(() -> begun.get() == 1);
+        Lease term = terms.iterator().next();
+
+        redis.partition();
+        redis.clock().advance(term.remaining().minus(LONGEST_STEP));
+        assertThat(term.isValid()).isTrue();
+        ended.release();
+
+        Eventually.await().until(() -> !term.isValid());
+        assertThat(begun).hasValue(1);
+        assertThat(running).isNotDone();
     }
 }
