@@ -39,6 +39,11 @@ final class Cli {
                     yield WhoCommand.execute(line, holdfast, console);
                 }
             }
+            case CHECK -> {
+                String address = RedisAddress.operandOr(line, console.environment());
+                Clients.builder(address); // refuses one that is malformed
+                yield CheckCommand.execute(line, address, console);
+            }
             case RELEASE -> {
                 ReleaseCommand.requireForce(line);
                 try (Holdfast holdfast = connect(line)) {

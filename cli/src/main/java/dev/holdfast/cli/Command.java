@@ -78,6 +78,16 @@ enum Command {
                     + " and counts down by one, or by COUNT, when its part is done; a job that waits goes on when all are"
                     + " done. A latch without a count is open, so it is set before it is waited for.",
             List.of(Option.WAIT, Option.LIFETIME)),
+    CHECK(
+            "check",
+            List.of("[ADDRESS]"),
+            "ask a Redis whether it is as locks need it",
+            "Asks each server of the address, a cluster or sentinels for its version, the rights of the user, subscriptions,"
+                    + " eviction and memory, persistence, replicas, failover times, clocks, round trips, names and timeouts."
+                    + " Prints one line each: ok, note, warning or error, what was found and where, why it matters, and what to"
+                    + " set. What a server refuses to answer is a note, and unknown. It creates no key. The address may be an operand if it"
+                    + " has no password.",
+            List.of(Option.KINDS, Option.PREFIX, Option.JSON)),
     HELP("help", List.of("[COMMAND]"), "print the help", "", List.of());
 
     /** What every command takes. */

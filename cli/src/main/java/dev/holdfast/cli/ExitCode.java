@@ -6,6 +6,10 @@ enum ExitCode {
     OK(0, "success; run exits with the code of its command"),
     /** No owner holds the lock, or has permits. */
     FREE(1, "who, release: no owner holds the lock, or has permits"),
+    /** The deployment could be better. */
+    WARNINGS(10, "check: there are warnings"),
+    /** Locks do not work with the deployment, or are lost. */
+    ERRORS(11, "check: there are errors"),
     /** The command line or the address of Redis is wrong. */
     USAGE(64, "the command line is wrong, or the address of Redis is missing or malformed"),
     /** Redis failed, did not answer, or refused what it was asked for. */

@@ -57,14 +57,18 @@ final class LockScan implements AutoCloseable {
         return connectToCluster(uris);
     }
 
-    /** The driver's messages repeat passwords. */
-    private static List<RedisURI> uris(String address) {
+    /**
+     * {@return one URI for each address, or that of the sentinels} The driver's messages repeat passwords.
+     *
+     * @param address one that {@link Clients} has found to be well-formed
+     */
+    static List<RedisURI> uris(String address) {
         try {
             return address.startsWith("redis-") || address.startsWith("rediss-")
                     ? List.of(RedisURI.create(address))
                     : RedisClusterURIUtil.toRedisURIs(URI.create(address));
         } catch (RuntimeException e) {
-            throw new UsageException("the address of Redis cannot be used to find locks");
+            throw new UsageException("the address of Redis cannot be used to look for servers");
         }
     }
 

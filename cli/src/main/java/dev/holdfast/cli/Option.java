@@ -48,6 +48,16 @@ enum Option {
             List.of("--lifetime"),
             "duration",
             "of latch set: after it, those that still wait fail. Default: 24 h after the last use of the latch"),
+    KINDS(
+            List.of("--kinds"),
+            "kinds",
+            "which of lock,fenced,fair,read-write,semaphore,latch,condition the application uses, divided by commas."
+                    + " Default: all of them"),
+    PREFIX(
+            List.of("--prefix"),
+            "text",
+            "how the names of the locks begin, which tells which keys and channels the user needs. Default: any name"),
+    JSON(List.of("--json"), "", "print the result as JSON"),
     LONG(
             List.of("-l", "--long"),
             "",

@@ -36,6 +36,24 @@ final class RedisAddress {
                 + " or " + Option.URI_FILE.longName());
     }
 
+    /**
+     * {@return the address in the only operand, or else where the others are found}
+     *
+     * @throws UsageException if that operand has a password, or what {@link #find} says
+     */
+    static String operandOr(CommandLine line, Map<String, String> environment) {
+        if (line.operands().isEmpty()) {
+            return find(line, environment);
+        }
+        String address = line.operands().get(0);
+        if (address.contains("@")) {
+            throw new UsageException(
+                    "an address with a user or a password is no operand, which every user of the machine can see: set "
+                            + Variable.REDIS_URI.word() + ", or name a file by " + Option.URI_FILE.longName());
+        }
+        return address;
+    }
+
     private static String firstLine(String file) {
         try {
             return Files.readString(Path.of(file), StandardCharsets.UTF_8)
