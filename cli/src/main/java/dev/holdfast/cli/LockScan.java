@@ -64,7 +64,7 @@ final class LockScan implements AutoCloseable {
      */
     static List<RedisURI> uris(String address) {
         try {
-            return address.startsWith("redis-") || address.startsWith("rediss-")
+            return address.startsWith("redis-") || address.startsWith("rediss-") || !address.contains(",")
                     ? List.of(RedisURI.create(address))
                     : RedisClusterURIUtil.toRedisURIs(URI.create(address));
         } catch (RuntimeException e) {

@@ -213,6 +213,19 @@ final class CommandsTest {
         }
     }
 
+    /** The locks are those of the database in the address. */
+    @Test
+    void ls_database() {
+        try (Holdfast third = Holdfast.connect(server.uri() + "/3");
+                Lease lease = third.getLock("jobs").acquire()) {
+            Invocation ls = Invocation.start(server.uri() + "/3", "ls");
+            assertThat(ls.exitCode()).isZero();
+            assertThat(ls.out()).isEqualTo("jobs\n");
+            assertThat(run("ls").out()).isEmpty();
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
     /** A Redis user that has the rights that the help names can list the locks. */
     @Test
     void ls_needsRightsOfItsHelp() {
