@@ -1,5 +1,6 @@
 /**
- * The program {@code holdfast}: runs a command under a lock, and shows, awaits and forces open locks; and uses latches.
+ * The program {@code holdfast}: runs a command under a lock, shows, awaits and forces open locks, uses latches, and
+ * checks a deployment.
  *
  * <p>What a user may write stands in four tables, from which the parser, the help and the man page are made:
  * {@link Command}, {@link Option}, {@link Variable} and {@link ExitCode}.
