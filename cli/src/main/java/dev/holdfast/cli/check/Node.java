@@ -19,7 +19,7 @@ record Node(
         Map<String, Answer<String>> settings,
         Answer<ClockReading> clock,
         List<Duration> roundTrips,
-        Rights rights,
+        UserRights rights,
         Answer<Boolean> resp3,
         Answer<Boolean> subscription) {
     Node {

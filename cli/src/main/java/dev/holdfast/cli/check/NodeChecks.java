@@ -94,7 +94,7 @@ final class NodeChecks {
                 .fold(
                         sharded -> Finding.ok(
                                 Check.SUBSCRIPTIONS, (sharded ? "SSUBSCRIBE" : "SUBSCRIBE") + " is accepted"),
-                        reason -> node.rights().prefix().isEmpty() && Verdict.ofName(reason) == Verdict.DENIED
+                        reason -> node.rights().prefix().isEmpty() && RightVerdict.ofName(reason) == RightVerdict.DENIED
                                 ? Finding.note(
                                         Check.SUBSCRIPTIONS,
                                         "unknown: the user may use some channels alone",

@@ -47,7 +47,7 @@ final class NodeQuestions {
         }
         boolean isSharded = isCluster
                 && !info.orElse(Map.of()).getOrDefault("redis_version", "7").startsWith("6");
-        Map<String, Verdict> verdicts = RightsQuestions.ask(link, request.prefix(), isSharded);
+        Map<String, RightVerdict> verdicts = RightsQuestions.ask(link, request.prefix(), isSharded);
         Answer<Boolean> subscription = subscribe(uri, isSharded, verdicts);
         List<Duration> roundTrips = new ArrayList<>();
         Answer<ClockReading> clock = clock(link, roundTrips);
@@ -57,24 +57,24 @@ final class NodeQuestions {
                 settings,
                 clock,
                 roundTrips,
-                new Rights(Addresses.user(uri), request.prefix(), verdicts),
+                new UserRights(Addresses.user(uri), request.prefix(), verdicts),
                 links.speaksResp3(uri),
                 subscription);
     }
 
     /** A node that does not have the channel's slot would have accepted it otherwise. */
-    private Answer<Boolean> subscribe(RedisURI uri, boolean isSharded, Map<String, Verdict> verdicts) {
+    private Answer<Boolean> subscribe(RedisURI uri, boolean isSharded, Map<String, RightVerdict> verdicts) {
         String name = RightsQuestions.name(request.prefix());
         String channel = "redisson_lock__channel:" + (name.contains("{") ? name : "{" + name + "}") + ":check";
         Links.Subscribed plain = links.subscribe(uri, channel, false);
-        verdicts.put("+subscribe", Verdict.ofCommand(plain.begun().reason()));
-        verdicts.put("+unsubscribe", Verdict.ofCommand(plain.ended().reason()));
+        verdicts.put("+subscribe", RightVerdict.ofCommand(plain.begun().reason()));
+        verdicts.put("+unsubscribe", RightVerdict.ofCommand(plain.ended().reason()));
         if (!isSharded) {
             return plain.begun().map(begun -> false);
         }
         Links.Subscribed sharded = links.subscribe(uri, channel, true);
-        verdicts.put("+ssubscribe", Verdict.ofCommand(sharded.begun().reason()));
-        verdicts.put("+sunsubscribe", Verdict.ofCommand(sharded.ended().reason()));
+        verdicts.put("+ssubscribe", RightVerdict.ofCommand(sharded.begun().reason()));
+        verdicts.put("+sunsubscribe", RightVerdict.ofCommand(sharded.ended().reason()));
         return sharded.begun().reason().startsWith("MOVED")
                 ? Answer.of(true)
                 : sharded.begun().map(begun -> true);

@@ -3,7 +3,7 @@ package dev.holdfast.cli.check;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Whether another server can take over, and what it has by then. */
+/** Whether another server can take over, and with which locks. */
 final class ReplicaChecks {
     /** A replica confirms what it has once a second. */
     private static final long MOST_LAG = 2;

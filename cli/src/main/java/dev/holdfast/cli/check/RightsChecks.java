@@ -10,7 +10,7 @@ final class RightsChecks {
     private RightsChecks() {}
 
     /** @param kinds those of lock that the application uses */
-    static List<Finding> of(Rights rights, Set<Use> kinds, Shape shape, boolean isSharded) {
+    static List<Finding> of(UserRights rights, Set<Use> kinds, Shape shape, boolean isSharded) {
         List<Finding> findings = new ArrayList<>();
         for (Use use : Use.values()) {
             if (use.isIn(shape) && (!use.isKind() || kinds.contains(use))) {
@@ -20,15 +20,15 @@ final class RightsChecks {
         return findings;
     }
 
-    static Finding of(Rights rights, Use use, boolean isSharded) {
+    static Finding of(UserRights rights, Use use, boolean isSharded) {
         return found(rights, use, use.rights(rights.prefix(), isSharded)).because("without: " + use.without());
     }
 
-    private static Finding found(Rights rights, Use use, List<String> needed) {
+    private static Finding found(UserRights rights, Use use, List<String> needed) {
         String user = "user " + rights.user();
-        List<String> missing = with(rights, needed, Verdict.DENIED);
-        List<String> none = with(rights, needed, Verdict.NO_COMMAND);
-        List<String> unknown = with(rights, needed, Verdict.UNKNOWN);
+        List<String> missing = with(rights, needed, RightVerdict.DENIED);
+        List<String> none = with(rights, needed, RightVerdict.NO_COMMAND);
+        List<String> unknown = with(rights, needed, RightVerdict.UNKNOWN);
         if (!none.isEmpty()) {
             return finding(
                     use.level(),
@@ -61,11 +61,11 @@ final class RightsChecks {
         return new Finding(level, Check.RIGHTS, List.of(), figure, Check.RIGHTS.why(), set);
     }
 
-    private static String rule(Rights rights, List<String> missing) {
+    private static String rule(UserRights rights, List<String> missing) {
         return "ACL SETUSER " + rights.user() + " " + String.join(" ", missing);
     }
 
-    private static List<String> with(Rights rights, List<String> needed, Verdict verdict) {
+    private static List<String> with(UserRights rights, List<String> needed, RightVerdict verdict) {
         List<String> found = new ArrayList<>(needed);
         found.removeIf(right -> rights.of(right) != verdict);
         return found;

@@ -36,7 +36,7 @@ final class RightsQuestions {
     private final Link link;
     private final String prefix;
     private final String name;
-    private final Map<String, Verdict> verdicts = new HashMap<>();
+    private final Map<String, RightVerdict> verdicts = new HashMap<>();
 
     private RightsQuestions(Link link, String prefix) {
         this.link = link;
@@ -50,7 +50,7 @@ final class RightsQuestions {
     }
 
     /** @param isSharded whether messages are those of a cluster from Redis 7.0 on */
-    static Map<String, Verdict> ask(Link link, String prefix, boolean isSharded) {
+    static Map<String, RightVerdict> ask(Link link, String prefix, boolean isSharded) {
         RightsQuestions questions = new RightsQuestions(link, prefix);
         questions.askScript(isSharded ? "SPUBLISH" : "PUBLISH");
         questions.askRest();
@@ -84,7 +84,7 @@ final class RightsQuestions {
             call.addAll(probe.words);
         });
         Answer<List<Object>> reply = link.ask(call.toArray(String[]::new));
-        verdicts.put("+eval", Verdict.ofCommand(reply.reason()));
+        verdicts.put("+eval", RightVerdict.ofCommand(reply.reason()));
         List<Object> errors = reply.orElse(List.of());
         for (int i = 0; i < errors.size(); i++) {
             note(probes.get(i), String.valueOf(errors.get(i)));
@@ -115,13 +115,13 @@ final class RightsQuestions {
     /** A name may be used by several commands: the right to it is missing if one of them is refused it. */
     private void note(Probe probe, String error) {
         if (probe.right.startsWith("+")) {
-            verdicts.put(probe.right, Verdict.ofCommand(error));
+            verdicts.put(probe.right, RightVerdict.ofCommand(error));
         } else {
-            Verdict verdict = Verdict.ofName(error);
+            RightVerdict verdict = RightVerdict.ofName(error);
             verdicts.merge(
                     probe.right,
                     verdict,
-                    (before, now) -> before == Verdict.DENIED || now == Verdict.UNKNOWN ? before : now);
+                    (before, now) -> before == RightVerdict.DENIED || now == RightVerdict.UNKNOWN ? before : now);
         }
     }
 
@@ -143,7 +143,7 @@ final class RightsQuestions {
                 List.of("+asking", "ASKING")));
         for (List<String> call : calls) {
             String[] words = call.subList(1, call.size()).toArray(String[]::new);
-            verdicts.put(call.get(0), Verdict.ofCommand(link.ask(words).reason()));
+            verdicts.put(call.get(0), RightVerdict.ofCommand(link.ask(words).reason()));
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /**
  * What rights are needed for: a kind of lock, or what all of them share.
  *
- * @see "UseTest, which compares them with those of the library"
+ * @see "UseTest"
  */
 public enum Use {
     /** A client at all. */

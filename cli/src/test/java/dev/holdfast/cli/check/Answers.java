@@ -70,7 +70,7 @@ final class Answers {
                 settings,
                 clock,
                 roundTrips,
-                new Rights("locks", prefix, Map.of()),
+                new UserRights("locks", prefix, Map.of()),
                 resp3,
                 subscription);
     }
@@ -83,7 +83,7 @@ final class Answers {
                 Map.of(),
                 Answer.unknown(REFUSED),
                 List.of(),
-                new Rights("locks", "", Map.of()),
+                new UserRights("locks", "", Map.of()),
                 Answer.unknown(REFUSED),
                 Answer.unknown(REFUSED));
     }

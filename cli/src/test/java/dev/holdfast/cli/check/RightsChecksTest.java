@@ -13,16 +13,16 @@ import org.junit.jupiter.api.Test;
 /** What follows from the rights of a user, and from the errors by which they are known. */
 @Tag("pure")
 final class RightsChecksTest {
-    private static Rights allBut(String prefix, Map<String, Verdict> changed) {
-        Map<String, Verdict> verdicts = new HashMap<>();
+    private static UserRights allBut(String prefix, Map<String, RightVerdict> changed) {
+        Map<String, RightVerdict> verdicts = new HashMap<>();
         Stream.of(Use.values())
                 .flatMap(use -> Stream.of(true, false).flatMap(sharded -> use.rights(prefix, sharded).stream()))
-                .forEach(right -> verdicts.put(right, Verdict.ALLOWED));
+                .forEach(right -> verdicts.put(right, RightVerdict.ALLOWED));
         verdicts.putAll(changed);
-        return new Rights("locks", prefix, verdicts);
+        return new UserRights("locks", prefix, verdicts);
     }
 
-    private static Finding fenced(String prefix, Map<String, Verdict> changed) {
+    private static Finding fenced(String prefix, Map<String, RightVerdict> changed) {
         return RightsChecks.of(allBut(prefix, changed), Use.FENCED, false);
     }
 
@@ -33,11 +33,11 @@ final class RightsChecksTest {
                 "orders:",
                 Map.of(
                         "+time",
-                        Verdict.DENIED,
+                        RightVerdict.DENIED,
                         "~redisson_lock_token:{orders:*",
-                        Verdict.DENIED,
+                        RightVerdict.DENIED,
                         "+wait",
-                        Verdict.DENIED));
+                        RightVerdict.DENIED));
         assertThat(finding.level()).isEqualTo(Level.ERROR);
         assertThat(finding.figure()).isEqualTo("fenced: user locks lacks +time ~redisson_lock_token:{orders:*");
         assertThat(finding.why()).isEqualTo("without: no fenced lock");
@@ -48,7 +48,8 @@ final class RightsChecksTest {
     @Test
     void missing_withUnknown() {
         Finding finding = fenced(
-                "orders:", Map.of("+eval", Verdict.DENIED, "+time", Verdict.UNKNOWN, "~orders:*", Verdict.UNKNOWN));
+                "orders:",
+                Map.of("+eval", RightVerdict.DENIED, "+time", RightVerdict.UNKNOWN, "~orders:*", RightVerdict.UNKNOWN));
         assertThat(finding.level()).isEqualTo(Level.ERROR);
         assertThat(finding.figure()).endsWith("lacks +eval");
         assertThat(finding.set()).isEqualTo("ACL SETUSER locks +eval +time");
@@ -57,18 +58,18 @@ final class RightsChecksTest {
     /** A user that may use some names alone may well have those of the application. */
     @Test
     void names_unknownWithoutPrefix() {
-        Finding names = fenced("", Map.of("~*", Verdict.DENIED));
+        Finding names = fenced("", Map.of("~*", RightVerdict.DENIED));
         assertThat(names.level()).isEqualTo(Level.NOTE);
         assertThat(names.figure()).contains("unknown");
         assertThat(names.set()).contains("--prefix");
-        Finding both = fenced("", Map.of("~*", Verdict.DENIED, "+time", Verdict.DENIED));
+        Finding both = fenced("", Map.of("~*", RightVerdict.DENIED, "+time", RightVerdict.DENIED));
         assertThat(both.level()).isEqualTo(Level.ERROR);
         assertThat(both.set()).isEqualTo("ACL SETUSER locks +time");
     }
 
     @Test
     void unknown_isANote() {
-        Finding finding = fenced("orders:", Map.of("+incr", Verdict.UNKNOWN));
+        Finding finding = fenced("orders:", Map.of("+incr", RightVerdict.UNKNOWN));
         assertThat(finding.level()).isEqualTo(Level.NOTE);
         assertThat(finding.figure()).contains("unknown", "+incr");
         assertThat(finding.set()).isEqualTo("ACL SETUSER locks +incr");
@@ -77,7 +78,7 @@ final class RightsChecksTest {
     @Test
     void noCommand_isNoMatterOfRights() {
         Finding finding =
-                RightsChecks.of(allBut("", Map.of("+pubsub|shardnumsub", Verdict.NO_COMMAND)), Use.LINE, true);
+                RightsChecks.of(allBut("", Map.of("+pubsub|shardnumsub", RightVerdict.NO_COMMAND)), Use.LINE, true);
         assertThat(finding.level()).isEqualTo(Level.WARNING);
         assertThat(finding.figure()).contains("does not know PUBSUB SHARDNUMSUB");
         assertThat(finding.set()).doesNotContain("ACL");
@@ -95,17 +96,20 @@ final class RightsChecksTest {
     /** The errors of Redis 7.0, of 7.2 and later, and of scripts. */
     @Test
     void verdicts() {
-        assertVerdicts("", Verdict.ALLOWED, Verdict.ALLOWED);
-        assertVerdicts("ERR wrong number of arguments for 'hset' command", Verdict.ALLOWED, Verdict.ALLOWED);
-        assertVerdicts("ERR Write commands are not allowed from read-only scripts.", Verdict.ALLOWED, Verdict.ALLOWED);
-        assertVerdicts("NOSCRIPT No matching script.", Verdict.ALLOWED, Verdict.ALLOWED);
-        assertVerdicts("MOVED 42 127.0.0.1:7000", Verdict.ALLOWED, Verdict.ALLOWED);
+        assertVerdicts("", RightVerdict.ALLOWED, RightVerdict.ALLOWED);
+        assertVerdicts("ERR wrong number of arguments for 'hset' command", RightVerdict.ALLOWED, RightVerdict.ALLOWED);
+        assertVerdicts(
+                "ERR Write commands are not allowed from read-only scripts.",
+                RightVerdict.ALLOWED,
+                RightVerdict.ALLOWED);
+        assertVerdicts("NOSCRIPT No matching script.", RightVerdict.ALLOWED, RightVerdict.ALLOWED);
+        assertVerdicts("MOVED 42 127.0.0.1:7000", RightVerdict.ALLOWED, RightVerdict.ALLOWED);
         for (String denied : List.of(
                 "NOPERM this user has no permissions to run the 'script|load' command",
                 "NOPERM User locks has no permissions to run the 'time' command",
                 "ERR The user executing the script can't run this command or subcommand",
                 "ERR ACL failure in script: User locks has no permissions to run the 'hset' command")) {
-            assertVerdicts(denied, Verdict.DENIED, Verdict.UNKNOWN);
+            assertVerdicts(denied, RightVerdict.DENIED, RightVerdict.UNKNOWN);
         }
         for (String name : List.of(
                 "NOPERM this user has no permissions to access one of the keys used as arguments",
@@ -116,20 +120,20 @@ final class RightsChecksTest {
                 "ERR The user executing the script can't publish to the channel mentioned in the command",
                 "ERR ACL failure in script: User locks has no permissions to access the 'orders:42' key",
                 "ERR ACL failure in script: User locks has no permissions to access the 'a' channel")) {
-            assertVerdicts(name, Verdict.ALLOWED, Verdict.DENIED);
+            assertVerdicts(name, RightVerdict.ALLOWED, RightVerdict.DENIED);
         }
         for (String none : List.of(
                 "ERR unknown command 'EVAL', with args beginning with: 'a'",
                 "ERR unknown subcommand 'SHARDNUMSUB'. Try PUBSUB HELP.",
                 "ERR Unknown subcommand or wrong number of arguments for 'SHARDNUMSUB'. Try PUBSUB HELP.",
                 "ERR Unknown Redis command called from script script: 1, on @user_script:5.")) {
-            assertVerdicts(none, Verdict.NO_COMMAND, Verdict.UNKNOWN);
+            assertVerdicts(none, RightVerdict.NO_COMMAND, RightVerdict.UNKNOWN);
         }
-        assertVerdicts("no answer within 3 s", Verdict.UNKNOWN, Verdict.UNKNOWN);
+        assertVerdicts("no answer within 3 s", RightVerdict.UNKNOWN, RightVerdict.UNKNOWN);
     }
 
-    private static void assertVerdicts(String error, Verdict ofCommand, Verdict ofName) {
-        assertThat(Verdict.ofCommand(error)).as(error).isEqualTo(ofCommand);
-        assertThat(Verdict.ofName(error)).as(error).isEqualTo(ofName);
+    private static void assertVerdicts(String error, RightVerdict ofCommand, RightVerdict ofName) {
+        assertThat(RightVerdict.ofCommand(error)).as(error).isEqualTo(ofCommand);
+        assertThat(RightVerdict.ofName(error)).as(error).isEqualTo(ofName);
     }
 }

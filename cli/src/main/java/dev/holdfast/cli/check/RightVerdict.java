@@ -1,7 +1,7 @@
 package dev.holdfast.cli.check;
 
 /** What a server said to a right. */
-enum Verdict {
+enum RightVerdict {
     ALLOWED,
     DENIED,
     /** The server does not know the command: it was renamed, or is not offered. */
@@ -13,7 +13,7 @@ enum Verdict {
      * {@return what the error of a command says about the right to it; the empty text if it had none} Redis checks rights before
      * anything else of a command, so any other error says that the user has them.
      */
-    static Verdict ofCommand(String error) {
+    static RightVerdict ofCommand(String error) {
         if (error.startsWith(Link.NO_ANSWER)) {
             return UNKNOWN;
         }
@@ -24,7 +24,7 @@ enum Verdict {
     }
 
     /** {@return what it says about the right to the key or the channel that the command names} */
-    static Verdict ofName(String error) {
+    static RightVerdict ofName(String error) {
         if (ofCommand(error) != ALLOWED) {
             return UNKNOWN;
         }

@@ -9,12 +9,12 @@ import java.util.Map;
  * @param prefix that of the names that were tried
  * @param verdicts by rights in the syntax of ACL rules
  */
-record Rights(String user, String prefix, Map<String, Verdict> verdicts) {
-    Rights {
+record UserRights(String user, String prefix, Map<String, RightVerdict> verdicts) {
+    UserRights {
         verdicts = Map.copyOf(verdicts);
     }
 
-    Verdict of(String right) {
-        return verdicts.getOrDefault(right, Verdict.UNKNOWN);
+    RightVerdict of(String right) {
+        return verdicts.getOrDefault(right, RightVerdict.UNKNOWN);
     }
 }
