@@ -57,7 +57,7 @@ enum Option {
             List.of("--prefix"),
             "text",
             "how the names of the locks begin, which tells which keys and channels the user needs. Default: any name"),
-    JSON(List.of("--json"), "", "print the result as JSON"),
+    JSON(List.of("--json"), "", "print an array of JSON objects: level, check, where (servers), figure, why, set"),
     LONG(
             List.of("-l", "--long"),
             "",

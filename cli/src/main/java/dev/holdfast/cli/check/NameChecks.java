@@ -11,17 +11,18 @@ final class NameChecks {
         if (addresses == 0) {
             return Finding.ok(Check.NAMES, lookup.host() + " is an address");
         }
-        String figure = lookup.host() + " leads to " + String.join(" and ", lookup.addresses()) + ", cached for "
-                + (lookup.cacheSeconds() < 0 ? "ever" : lookup.cacheSeconds() + " s") + " by this Java";
+        String figure = lookup.host() + " leads to " + String.join(" and ", lookup.addresses())
+                + (lookup.seconds().isEmpty()
+                        ? ""
+                        : ", cached for " + lookup.seconds().getAsLong() + " s");
         if (isAmbiguous(lookup)) {
             return Finding.warning(Check.NAMES, figure, "a name of the master alone");
         }
-        return lookup.cacheSeconds() < 0 || lookup.cacheSeconds() > MOST_CACHED
+        return lookup.seconds().orElse(0) > MOST_CACHED
                 ? Finding.note(
                         Check.NAMES,
                         figure,
-                        "networkaddress.cache.ttl=5 in conf/security/java.security of the application's Java, if the"
-                                + " name leads elsewhere after a failover")
+                        "a lifetime of the DNS record of 5 s, if the name leads elsewhere after a failover")
                 : Finding.ok(Check.NAMES, figure);
     }
 

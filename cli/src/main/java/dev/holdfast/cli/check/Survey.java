@@ -34,8 +34,9 @@ final class Survey {
     }
 
     private Deployment deployment(Shape shape, List<SentinelView> sentinels, Answer<ClusterTable> cluster) {
-        return new Deployment(
-                shape, nodes, unreached, sentinels, cluster, Addresses.lookups(uris), database, uris.size());
+        try (Names names = new Names()) {
+            return new Deployment(shape, nodes, unreached, sentinels, cluster, names.of(uris), database, uris.size());
+        }
     }
 
     private void ask(RedisURI uri, Unreached.Part part, boolean isCluster) {

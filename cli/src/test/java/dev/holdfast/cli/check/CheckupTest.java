@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
-import java.security.Security;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -222,7 +221,7 @@ final class CheckupTest {
     /** A clock that differs by an hour. */
     @Test
     void clock_isFound() {
-        Clock slow = Clock.offset(Clock.systemUTC(), Duration.ofHours(-1));
+        Clock slow = Clock.offset(Clock.systemUTC(), Duration.ofHours(-1).minusMillis(500));
         assertFound(one(findings(server.uri(), "", slow), Check.CLOCK), Level.WARNING, "+3600");
     }
 
@@ -235,18 +234,12 @@ final class CheckupTest {
         }
     }
 
-    /** A name, which this Java caches for as long as it is set to. */
+    /** A name in the file of hosts. */
     @Test
     void name_isFound() {
         String uri = "redis://localhost:" + server.port();
-        assertFound(one(findings(uri, "", Clock.systemUTC()), Check.NAMES), Level.NOTE, "cached for 30 s");
-        Security.setProperty("networkaddress.cache.ttl", "5");
-        try {
-            assertThat(one(findings(uri, "", Clock.systemUTC()), Check.NAMES).figure())
-                    .startsWith("localhost leads to 127.0.0.1")
-                    .contains("cached for 5 s");
-        } finally {
-            Security.setProperty("networkaddress.cache.ttl", "30");
-        }
+        assertThat(one(findings(uri, "", Clock.systemUTC()), Check.NAMES).figure())
+                .startsWith("localhost leads to ")
+                .doesNotContain("cached");
     }
 }

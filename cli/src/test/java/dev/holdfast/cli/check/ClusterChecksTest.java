@@ -3,6 +3,7 @@ package dev.holdfast.cli.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -112,12 +113,14 @@ final class ClusterChecksTest {
         assertThat(name(5, "fd00::1", "fd00::2")).returns(Level.WARNING, Finding::level);
         assertThat(name(30, "10.0.0.1"))
                 .returns(Level.NOTE, Finding::level)
-                .satisfies(finding -> assertThat(finding.set()).startsWith("networkaddress.cache.ttl=5"));
-        assertThat(name(-1, "10.0.0.1").figure()).contains("cached for ever");
+                .satisfies(finding -> assertThat(finding.set()).contains("DNS record"));
+        assertThat(NameChecks.of(new Lookup("redis.internal", List.of("10.0.0.1"), OptionalLong.empty())))
+                .returns(Level.OK, Finding::level)
+                .returns("redis.internal leads to 10.0.0.1", Finding::figure);
     }
 
-    private static Finding name(int cacheSeconds, String... addresses) {
-        return NameChecks.of(new Lookup("redis.internal", List.of(addresses), cacheSeconds));
+    private static Finding name(int seconds, String... addresses) {
+        return NameChecks.of(new Lookup("redis.internal", List.of(addresses), OptionalLong.of(seconds)));
     }
 
     /** Equal lines about several nodes are one. */
