@@ -4,8 +4,12 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisURI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -40,14 +44,18 @@ final class Survey {
     }
 
     private void ask(RedisURI uri, Unreached.Part part, boolean isCluster) {
-        links.connect(uri)
-                .fold(
-                        link -> {
-                            try (link) {
-                                return nodes.add(questions.ask(link, uri, isCluster));
-                            }
-                        },
-                        reason -> unreached.add(new Unreached(Addresses.of(uri), part, reason)));
+        onLink(uri, part, link -> nodes.add(questions.ask(link, uri, isCluster)));
+    }
+
+    private void onLink(RedisURI uri, Unreached.Part part, Consumer<Link> questioner) {
+        Answer<Link> connected = links.connect(uri);
+        if (connected instanceof Answer.Known<Link> known) {
+            try (Link link = known.value()) {
+                questioner.accept(link);
+            }
+        } else {
+            unreached.add(new Unreached(Addresses.of(uri), part, connected.reason()));
+        }
     }
 
     private Deployment servers() {
@@ -100,34 +108,18 @@ final class Survey {
         uris.stream()
                 .filter(seed ->
                         members.stream().noneMatch(member -> member.address().equals(Addresses.of(seed))))
-                .forEach(this::findSilent);
+                .forEach(seed -> onLink(seed, Unreached.Part.SEED, other -> {})); // it may answer by another name
         return deployment(Shape.CLUSTER, List.of(), table);
-    }
-
-    /** One that the cluster calls by another name answers. */
-    private void findSilent(RedisURI seed) {
-        Answer<Link> connected = links.connect(seed);
-        if (connected instanceof Answer.Known<Link> known) {
-            known.value().close();
-        } else {
-            unreached.add(new Unreached(Addresses.of(seed), Unreached.Part.SEED, connected.reason()));
-        }
     }
 
     private Deployment sentinels(RedisURI uri) {
         List<SentinelView> views = new ArrayList<>();
-        Map<String, Boolean> replicas = new LinkedHashMap<>();
+        Set<String> replicas = new LinkedHashSet<>();
         for (RedisURI sentinel : uri.getSentinels()) {
-            links.connect(sentinel)
-                    .fold(
-                            link -> {
-                                try (link) {
-                                    replicas.putAll(replicas(link, uri.getSentinelMasterId()));
-                                    return views.add(view(link, sentinel, uri.getSentinelMasterId()));
-                                }
-                            },
-                            reason -> unreached.add(
-                                    new Unreached(Addresses.of(sentinel), Unreached.Part.SENTINEL, reason)));
+            onLink(sentinel, Unreached.Part.SENTINEL, link -> {
+                views.add(view(link, sentinel, uri.getSentinelMasterId()));
+                replicas.addAll(replicas(link, uri.getSentinelMasterId()));
+            });
         }
         if (views.isEmpty()) {
             throw new RedisConnectionException("no sentinel answers: "
@@ -135,20 +127,13 @@ final class Survey {
                             .map(down -> down.address() + ": " + down.reason())
                             .collect(Collectors.joining("; ")));
         }
-        master(views)
-                .fold(
-                        master -> {
-                            ask(at(uri, master), Unreached.Part.MASTER, false);
-                            nodes.forEach(node -> node.info()
-                                    .map(Replica::in)
-                                    .orElse(List.of())
-                                    .forEach(replica -> replicas.put(replica.address(), true)));
-                            replicas.keySet().stream()
-                                    .filter(replica -> !replica.equals(master))
-                                    .forEach(replica -> ask(at(uri, replica), Unreached.Part.REPLICA, false));
-                            return true;
-                        },
-                        reason -> false);
+        master(views).ifPresent(master -> {
+            ask(at(uri, master), Unreached.Part.MASTER, false);
+            nodes.forEach(node ->
+                    node.info().map(Replica::in).orElse(List.of()).forEach(replica -> replicas.add(replica.address())));
+            replicas.remove(master); // a former one, as a sentinel that is late names it
+            replicas.forEach(replica -> ask(at(uri, replica), Unreached.Part.REPLICA, false));
+        });
         return deployment(Shape.SENTINEL, views, Answer.unknown("it is no cluster"));
     }
 
@@ -164,19 +149,20 @@ final class Survey {
                 links.subscribe(sentinel, "+switch-master", false).begun().map(begun -> true));
     }
 
-    private static Map<String, Boolean> replicas(Link link, String name) {
-        Map<String, Boolean> replicas = new LinkedHashMap<>();
+    /** {@return those that the sentinel names, also if they do not answer} */
+    private static Set<String> replicas(Link link, String name) {
+        Set<String> replicas = new LinkedHashSet<>();
         for (Object each : link.ask("SENTINEL", "REPLICAS", name).orElse(List.of())) {
             if (each instanceof List<?> fields && !fields.isEmpty()) {
                 Map<String, String> replica = Link.fields(fields);
-                replicas.put(replica.get("ip") + ":" + replica.get("port"), true);
+                replicas.add(replica.get("ip") + ":" + replica.get("port"));
             }
         }
         return replicas;
     }
 
     /** {@return the address that most sentinels name} */
-    private static Answer<String> master(List<SentinelView> views) {
+    private static Optional<String> master(List<SentinelView> views) {
         return views.stream()
                 .map(view -> view.master().orElse(""))
                 .filter(address -> !address.isEmpty())
@@ -184,8 +170,7 @@ final class Survey {
                 .entrySet()
                 .stream()
                 .max(Map.Entry.comparingByValue())
-                .map(entry -> Answer.of(entry.getKey()))
-                .orElse(Answer.unknown("no sentinel knows the master"));
+                .map(Map.Entry::getKey);
     }
 
     private static RedisURI at(RedisURI uri, String address) {

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.check;
 
+import static dev.holdfast.cli.ProcessWait.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.FaultProxy;
@@ -214,7 +215,7 @@ final class CheckupTest {
                     one(findings(replica.uri(), "", Clock.systemUTC()), Check.ROLE),
                     Level.ERROR,
                     "replica of 127.0.0.1:" + server.port());
-            assertThat(one(findings(), Check.REPLICAS).figure()).startsWith("1, lag at most");
+            eventually(() -> one(findings(), Check.REPLICAS).figure().startsWith("1, lag at most"));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.holdfast.cli.check;
 
+import static dev.holdfast.cli.ProcessWait.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.ClusterNode;
@@ -95,8 +95,7 @@ final class CheckupTopologyTest {
             RedisServer replica = redis.replicas().get(0).server();
             replica.pause();
             try {
-                await().atMost(Duration.ofSeconds(20))
-                        .until(() -> worst(findings(uri), Check.REPLICAS).level() == Level.WARNING);
+                eventually(() -> worst(findings(uri), Check.REPLICAS).level() == Level.WARNING);
             } finally {
                 replica.resume();
             }
@@ -108,8 +107,7 @@ final class CheckupTopologyTest {
                 assertFound(finding, Level.WARNING, "a replica that does not answer");
                 assertThat(finding.where()).hasSize(2);
             });
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> worst(findings(uri), Check.REPLICAS).level() == Level.ERROR);
+            eventually(() -> worst(findings(uri), Check.REPLICAS).level() == Level.ERROR);
         }
     }
 
@@ -178,10 +176,9 @@ final class CheckupTopologyTest {
             redis.replicasOf(master).forEach(node -> node.server().kill());
             List<Finding> down = findings(RedisURI.create(redis.masters().get(0).uri()));
             assertFound(worst(down, Check.NODES), Level.WARNING, "a replica that does not answer");
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> worst(findings(RedisURI.create(master.uri())), Check.REPLICAS)
-                                    .level()
-                            == Level.WARNING);
+            eventually(() -> worst(findings(RedisURI.create(master.uri())), Check.REPLICAS)
+                            .level()
+                    == Level.WARNING);
             redis.masterBeside(master).server().kill();
             assertFound(
                     worst(findings(RedisURI.create(master.uri())), Check.NODES),
