@@ -26,11 +26,17 @@ final class Links implements AutoCloseable {
                 .build();
     }
 
-    /** {@return the connection, or why there is none} */
+    /** {@return the connection, or why there is none} A server that accepts it may still not answer, and is not asked more. */
     Answer<Link> connect(RedisURI uri) {
         client.setOptions(options(ProtocolVersion.RESP2));
         try {
-            return Answer.of(new Link(client.connect(bounded(uri))));
+            Link link = new Link(client.connect(bounded(uri)));
+            String reason = link.ask("PING").reason();
+            if (reason.startsWith(Link.NO_ANSWER)) {
+                link.close();
+                return Answer.unknown(reason);
+            }
+            return Answer.of(link);
         } catch (RuntimeException e) {
             return Answer.unknown(reason(e));
         }

@@ -95,7 +95,11 @@ final class CheckupTopologyTest {
             RedisServer replica = redis.replicas().get(0).server();
             replica.pause();
             try {
-                eventually(() -> worst(findings(uri), Check.REPLICAS).level() == Level.WARNING);
+                eventually(() -> {
+                    List<Finding> late = findings(uri);
+                    assertFound(worst(late, Check.NODES), Level.WARNING, "a replica that does not answer");
+                    return worst(late, Check.REPLICAS).figure().matches("2, .* lags [3-9] s.*");
+                });
             } finally {
                 replica.resume();
             }
