@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** One owner of a lock, by the state of Redis at one moment. A detail that cannot be known is empty. A value. */
@@ -14,6 +15,7 @@ public final class LockHolder {
     private final @Nullable Instant since;
     private final LockMode mode;
     private final @Nullable Duration remainingLease;
+    private final OptionalLong token;
 
     private LockHolder(
             String owner,
@@ -21,29 +23,36 @@ public final class LockHolder {
             int holdCount,
             @Nullable Instant since,
             LockMode mode,
-            @Nullable Duration remainingLease) {
+            @Nullable Duration remainingLease,
+            OptionalLong token) {
         this.owner = owner;
         this.label = label;
         this.holdCount = holdCount;
         this.since = since;
         this.mode = mode;
         this.remainingLease = remainingLease;
+        this.token = token;
     }
 
     /**
-     * {@return a holder with these values, and no lease of its own, for tests of code that reads it}
+     * {@return a holder with these values, no lease of its own and no token, for tests of code that reads it}
      *
      * @param label null if its client has none
      * @param since null if it is not known
      */
     public static LockHolder of(
             String owner, @Nullable String label, int holdCount, @Nullable Instant since, LockMode mode) {
-        return new LockHolder(owner, label, holdCount, since, mode, null);
+        return new LockHolder(owner, label, holdCount, since, mode, null, OptionalLong.empty());
     }
 
     /** {@return this holder with another lease of its own, or none if that is null} */
     public LockHolder withRemainingLease(@Nullable Duration lease) {
-        return new LockHolder(owner, label, holdCount, since, mode, lease);
+        return new LockHolder(owner, label, holdCount, since, mode, lease, token);
+    }
+
+    /** {@return this holder with another token} */
+    public LockHolder withToken(OptionalLong ofHold) {
+        return new LockHolder(owner, label, holdCount, since, mode, remainingLease, ofHold);
     }
 
     /**
@@ -88,6 +97,11 @@ public final class LockHolder {
         return Optional.ofNullable(remainingLease);
     }
 
+    /** {@return the {@linkplain Lease#token() fencing token} of the hold; empty unless the lock is fenced, and of a Redisson client} */
+    public OptionalLong token() {
+        return token;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof LockHolder that
@@ -96,17 +110,18 @@ public final class LockHolder {
                 && holdCount == that.holdCount
                 && Objects.equals(since, that.since)
                 && mode == that.mode
-                && Objects.equals(remainingLease, that.remainingLease);
+                && Objects.equals(remainingLease, that.remainingLease)
+                && token.equals(that.token);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(owner, label, holdCount, since, mode, remainingLease);
+        return Objects.hash(owner, label, holdCount, since, mode, remainingLease, token);
     }
 
     @Override
     public String toString() {
         return "LockHolder[owner=" + owner + ", label=" + label + ", holdCount=" + holdCount + ", since=" + since
-                + ", mode=" + mode + ", remainingLease=" + remainingLease + "]";
+                + ", mode=" + mode + ", remainingLease=" + remainingLease + ", token=" + token + "]";
     }
 }

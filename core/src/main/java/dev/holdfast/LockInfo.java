@@ -16,6 +16,7 @@ public final class LockInfo {
     private final @Nullable Duration remainingLease;
     private final OptionalInt listeners;
     private final int clientsInLine;
+    private final List<Request> line;
     private final Map<String, List<String>> conditionWaiters;
 
     private LockInfo(
@@ -24,12 +25,14 @@ public final class LockInfo {
             @Nullable Duration remainingLease,
             OptionalInt listeners,
             int clientsInLine,
+            List<Request> line,
             Map<String, List<String>> conditionWaiters) {
         this.name = name;
         this.holders = List.copyOf(holders);
         this.remainingLease = remainingLease;
         this.listeners = listeners;
         this.clientsInLine = clientsInLine;
+        this.line = List.copyOf(line);
         this.conditionWaiters = conditionWaiters;
     }
 
@@ -41,24 +44,29 @@ public final class LockInfo {
      */
     public static LockInfo of(
             String name, List<LockHolder> holders, @Nullable Duration remainingLease, OptionalInt listeners) {
-        return new LockInfo(name, holders, remainingLease, listeners, 0, Map.of());
+        return new LockInfo(name, holders, remainingLease, listeners, 0, List.of(), Map.of());
     }
 
     /** {@return this state with another number of listeners} */
     public LockInfo withListeners(OptionalInt clients) {
-        return new LockInfo(name, holders, remainingLease, clients, clientsInLine, conditionWaiters);
+        return new LockInfo(name, holders, remainingLease, clients, clientsInLine, line, conditionWaiters);
     }
 
     /** {@return this state with another number of clients in line} */
     public LockInfo withClientsInLine(int clients) {
-        return new LockInfo(name, holders, remainingLease, listeners, clients, conditionWaiters);
+        return new LockInfo(name, holders, remainingLease, listeners, clients, line, conditionWaiters);
+    }
+
+    /** {@return this state with other requests in line} */
+    public LockInfo withLine(List<Request> requests) {
+        return new LockInfo(name, holders, remainingLease, listeners, clientsInLine, requests, conditionWaiters);
     }
 
     /** {@return this state with other waiters for conditions: for each, by its name, their owners in order} */
     public LockInfo withConditionWaiters(Map<String, List<String>> owners) {
         Map<String, List<String>> copy = owners.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, of -> List.copyOf(of.getValue())));
-        return new LockInfo(name, holders, remainingLease, listeners, clientsInLine, copy);
+        return new LockInfo(name, holders, remainingLease, listeners, clientsInLine, line, copy);
     }
 
     /** {@return the lock's name} */
@@ -117,6 +125,14 @@ public final class LockInfo {
     }
 
     /**
+     * {@return the requests in line, the one that is granted next first: one for each of the {@link #clientsInLine}} Those to read are
+     * granted together, when the writer before them is done. A place in a format of a later version is left out. Unmodifiable.
+     */
+    public List<Request> line() {
+        return line;
+    }
+
+    /**
      * {@return the owners that wait for a {@linkplain DistributedLock#getCondition condition} of the lock, by the name of that; each
      * list in the order in which {@code signal()} wakes them} The condition without a name has an empty one. Unmodifiable. A condition
      * for which nobody waits is missing, and the map is empty if the Redis user has no right to read them, or the connection was lost
@@ -134,17 +150,74 @@ public final class LockInfo {
                 && Objects.equals(remainingLease, that.remainingLease)
                 && listeners.equals(that.listeners)
                 && clientsInLine == that.clientsInLine
+                && line.equals(that.line)
                 && conditionWaiters.equals(that.conditionWaiters);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, holders, remainingLease, listeners, clientsInLine, conditionWaiters);
+        return Objects.hash(name, holders, remainingLease, listeners, clientsInLine, line, conditionWaiters);
     }
 
     @Override
     public String toString() {
         return "LockInfo[name=" + name + ", holders=" + holders + ", remainingLease=" + remainingLease + ", listeners="
-                + listeners + ", clientsInLine=" + clientsInLine + ", conditionWaiters=" + conditionWaiters + "]";
+                + listeners + ", clientsInLine=" + clientsInLine + ", line=" + line + ", conditionWaiters="
+                + conditionWaiters + "]";
+    }
+
+    /** A request in line. A value. */
+    public static final class Request {
+        private final String owner;
+        private final @Nullable String label;
+        private final LockType type;
+
+        private Request(String owner, @Nullable String label, LockType type) {
+            this.owner = owner;
+            this.label = label;
+            this.type = type;
+        }
+
+        /**
+         * {@return a request with these values, for tests of code that reads it}
+         *
+         * @param label null if its client has none
+         */
+        public static Request of(String owner, @Nullable String label, LockType type) {
+            return new Request(owner, label, type);
+        }
+
+        /** {@return the owner for which its client waits, {@code "<client id>:<owner id>"}} */
+        public String owner() {
+            return owner;
+        }
+
+        /** {@return the {@linkplain HoldfastBuilder#label label} of the owner's client; empty if it has none} */
+        public Optional<String> label() {
+            return Optional.ofNullable(label);
+        }
+
+        /** {@return the type of the lock that it requests} */
+        public LockType type() {
+            return type;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Request that
+                    && owner.equals(that.owner)
+                    && Objects.equals(label, that.label)
+                    && type == that.type;
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(owner, label, type);
+        }
+
+        @Override
+        public String toString() {
+            return "Request[owner=" + owner + ", label=" + label + ", type=" + type + "]";
+        }
     }
 }

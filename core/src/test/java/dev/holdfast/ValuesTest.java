@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +65,8 @@ final class ValuesTest {
                 LockHolder.of("c:1", "pod", 2, THEN, LockMode.EXCLUSIVE),
                 LockHolder.of("c:1", "pod", 1, null, LockMode.EXCLUSIVE),
                 LockHolder.of("c:1", "pod", 1, THEN, LockMode.SHARED),
-                LockHolder.of("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE).withRemainingLease(SECOND));
+                LockHolder.of("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE).withRemainingLease(SECOND),
+                LockHolder.of("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE).withToken(OptionalLong.of(7)));
     }
 
     /** A lock's information is its name, its holders, its lease and its subscribers. */
@@ -81,7 +83,20 @@ final class ValuesTest {
                 LockInfo.of("a", List.of(holder), SECOND, OptionalInt.empty()),
                 LockInfo.of("a", List.of(holder), SECOND, two).withClientsInLine(1),
                 LockInfo.of("a", List.of(holder), SECOND, two)
+                        .withLine(List.of(LockInfo.Request.of("client:1", null, LockType.FAIR))),
+                LockInfo.of("a", List.of(holder), SECOND, two)
                         .withConditionWaiters(Map.of("full", List.of("client:1"))));
+    }
+
+    /** A request in line is equal by all of its properties. */
+    @Test
+    void lockRequest_isValue() {
+        assertValue(
+                LockInfo.Request.of("c:1", "pod", LockType.FAIR),
+                LockInfo.Request.of("c:1", "pod", LockType.FAIR),
+                LockInfo.Request.of("c:2", "pod", LockType.FAIR),
+                LockInfo.Request.of("c:1", null, LockType.FAIR),
+                LockInfo.Request.of("c:1", "pod", LockType.PLAIN));
     }
 
     /** Statistics are equal by their numbers. */

@@ -3,14 +3,19 @@ package dev.holdfast.internal.kind;
 import dev.holdfast.LockHolder;
 import dev.holdfast.LockInfo;
 import dev.holdfast.LockMode;
+import dev.holdfast.LockType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -20,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 class LockHash {
     private static final String TENURE_SUFFIX = ":tenure";
     private static final String LABEL_SUFFIX = ":label";
+    private static final String TOKEN_SUFFIX = ":token";
+    private static final String LINE_SUFFIX = ":line";
 
     /** The line of clients, and what begins or ends the names of its entries. */
     private static final String LINE = "line";
@@ -29,16 +36,25 @@ class LockHash {
 
     private static final Pattern OWNER = Pattern.compile(".*:-?\\d+");
     private static final Pattern LINE_ENTRY = Pattern.compile("line:.*|.*:line");
+    private static final Pattern PLACE = Pattern.compile("line:(\\d{1,18})");
+    private static final Pattern REQUEST = Pattern.compile("(\\S+) \\d+ \\d+ ([01]) (.*)");
 
     /** Of a line in another format, which begins as this one, the places are counted as well. */
     private static final Pattern LINE_VALUE = Pattern.compile("\\d+ \\d+ (\\d{1,9}) \\d+ \\d+(?: .*)?");
 
     private static final Pattern HOLD_COUNT = Pattern.compile("\\d{1,9}");
     private static final Pattern TENURE = Pattern.compile("\\d{1,18}");
+    private static final Pattern TOKEN = TENURE;
 
     private final Map<String, Integer> counts = new LinkedHashMap<>();
     private final Map<String, String> labels = new HashMap<>();
     private final Map<String, Instant> since = new HashMap<>();
+    private final Map<String, Long> tokens = new HashMap<>();
+    private final TreeMap<Long, Matcher> requests = new TreeMap<>();
+
+    /** The clients and, in the line of a fair lock, the owners that have a place. */
+    private final Set<String> placed = new HashSet<>();
+
     private int clientsInLine;
     private @Nullable String mode;
 
@@ -82,12 +98,34 @@ class LockHash {
         Duration ofKey = seen.get(0) instanceof Long millis && millis >= 0 ? Duration.ofMillis(millis) : null;
         Duration remaining = holders.isEmpty() ? null : remaining(ofKey);
         return Optional.of(
-                LockInfo.of(name, holders, remaining, OptionalInt.empty()).withClientsInLine(clientsInLine));
+                LockInfo.of(name, holders, remaining, OptionalInt.empty())
+                        .withClientsInLine(clientsInLine)
+                        .withLine(line()));
+    }
+
+    /** {@return the requests in line, in their order} */
+    List<LockInfo.Request> line() {
+        return requests.values().stream()
+                .map(request -> request(request.group(1), request.group(3), typeOf(request)))
+                .toList();
+    }
+
+    private LockType typeOf(Matcher request) {
+        if (placed.contains(request.group(1))) {
+            return LockType.FAIR;
+        }
+        return request.group(2).equals("1") ? LockType.FENCED : LockType.PLAIN;
+    }
+
+    static LockInfo.Request request(String owner, String label, LockType type) {
+        return LockInfo.Request.of(owner, label.isEmpty() ? null : label, type);
     }
 
     private LockHolder holder(String owner, int count) {
         return LockHolder.of(owner, labelOf(owner), count, since.get(owner), modeOf(owner))
-                .withRemainingLease(remainingOf(owner));
+                .withRemainingLease(remainingOf(owner))
+                .withToken(
+                        tokens.containsKey(owner) ? OptionalLong.of(tokens.get(owner)) : OptionalLong.empty());
     }
 
     /** {@return how long the owner's lease lasts, if it is not that of the lock} */
@@ -112,6 +150,13 @@ class LockHash {
             waits(LINE_VALUE.matcher(value));
             return true;
         }
+        Matcher place = PLACE.matcher(field);
+        Matcher request = REQUEST.matcher(value);
+        if (place.matches() && request.matches()) {
+            requests.put(Long.parseLong(place.group(1)), request);
+        } else if (field.endsWith(LINE_SUFFIX)) {
+            placed.add(without(LINE_SUFFIX, field));
+        }
         return LINE_ENTRY.matcher(field).matches();
     }
 
@@ -125,6 +170,8 @@ class LockHash {
             labels.put(without(LABEL_SUFFIX, field), value);
         } else if (field.endsWith(TENURE_SUFFIX)) {
             drawnAt(value).ifPresent(at -> since.put(without(TENURE_SUFFIX, field), at));
+        } else if (field.endsWith(TOKEN_SUFFIX) && TOKEN.matcher(value).matches()) {
+            tokens.put(without(TOKEN_SUFFIX, field), Long.parseLong(value));
         } else if (isOwner(field) && HOLD_COUNT.matcher(value).matches()) {
             counts.put(field, Integer.parseInt(value));
         }

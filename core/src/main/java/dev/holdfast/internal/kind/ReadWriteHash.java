@@ -2,11 +2,14 @@ package dev.holdfast.internal.kind;
 
 import dev.holdfast.LockInfo;
 import dev.holdfast.LockMode;
+import dev.holdfast.LockType;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +30,19 @@ final class ReadWriteHash extends LockHash {
     private static final Pattern LINE_ENTRY = Pattern.compile("writer:.*|.*:writer|.*:reader");
     private static final Pattern WRITERS = Pattern.compile("\\d+ \\d+ (\\d{1,9}) \\d+ \\d+(?: .*)?");
     private static final Pattern READERS = Pattern.compile("(\\d{1,9}) \\d+ \\d+(?: .*)?");
+    private static final Pattern PLACE = Pattern.compile("writer:(\\d{1,18})");
+
+    /** A place without an owner id is one that its client has left. */
+    private static final Pattern REQUEST = Pattern.compile("(\\S+:-?\\d+) \\d+ \\d+ (.*)");
+
     private static final Pattern UNTIL = Pattern.compile("(\\d{1,18}) (.*)");
 
     /** Of a reader: when its lease ends, by the server's clock, and the label of its client; empty if that has none. */
     private record Reader(long untilMillis, String label) {}
 
     private final Map<String, Reader> readers = new HashMap<>();
+    private final TreeMap<Long, LockInfo.Request> writing = new TreeMap<>();
+    private final List<LockInfo.Request> reading = new ArrayList<>();
     private final @Nullable LockMode side;
     private final long nowMillis;
 
@@ -75,10 +85,33 @@ final class ReadWriteHash extends LockHash {
                             without(UNTIL_SUFFIX, field), new Reader(Long.parseLong(until.group(1)), until.group(2)));
                     return true;
                 }
+                noteRequest(field, REQUEST.matcher(value));
                 return LINE_ENTRY.matcher(field).matches();
             }
         }
         return true;
+    }
+
+    private void noteRequest(String field, Matcher request) {
+        Matcher place = PLACE.matcher(field);
+        if (place.matches() && request.matches()) {
+            writing.put(
+                    Long.parseLong(place.group(1)), request(request.group(1), request.group(2), LockType.WRITE));
+        } else if (field.endsWith(":reader") && request.matches()) {
+            reading.add(request(request.group(1), request.group(2), LockType.READ));
+        }
+    }
+
+    /** A write phase is followed by all that wait to read, and a read phase by the first writer. */
+    @Override
+    List<LockInfo.Request> line() {
+        List<LockInfo.Request> line = new ArrayList<>(writing.values());
+        line.addAll(line.isEmpty() || isWritten() ? 0 : 1, reading);
+        return line;
+    }
+
+    private boolean isWritten() {
+        return "write".equals(mode());
     }
 
     @Override
@@ -119,6 +152,6 @@ final class ReadWriteHash extends LockHash {
 
     @Override
     LockMode modeOf(String owner) {
-        return "write".equals(mode()) ? LockMode.EXCLUSIVE : LockMode.SHARED;
+        return isWritten() ? LockMode.EXCLUSIVE : LockMode.SHARED;
     }
 }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.LockHolder;
 import dev.holdfast.LockInfo;
 import dev.holdfast.LockMode;
+import dev.holdfast.LockType;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -97,6 +100,64 @@ final class LockHashTest {
                 .isEqualTo(3);
         assertThat(read(1500L, "c:1", "1", "line", "another format").clientsInLine())
                 .isZero();
+    }
+
+    /** The line is read in the order of its places, with what each request is for; a fair one has a place of its owner. */
+    @Test
+    void read_line() {
+        LockInfo seen = read(
+                1500L,
+                "c:1",
+                "1",
+                "line",
+                "9 11 3 8 1700000000000002",
+                "line:10",
+                "e:2 17 3000 1 ",
+                "line:9",
+                "d:1 16 3000 0 pod 7",
+                "d:line",
+                "9",
+                "e:line",
+                "10",
+                "line:11",
+                "c:4 18 3000 0 ",
+                "c:4:line",
+                "11",
+                "line:12",
+                "another format");
+        assertThat(seen.line())
+                .containsExactly(
+                        LockInfo.Request.of("d:1", "pod 7", LockType.PLAIN),
+                        LockInfo.Request.of("e:2", null, LockType.FENCED),
+                        LockInfo.Request.of("c:4", null, LockType.FAIR));
+    }
+
+    /** The token of a fenced hold is shown with it. */
+    @Test
+    void read_token() {
+        assertThat(read(1500L, "c:1", "1", "c:1:token", "12").holders())
+                .extracting(LockHolder::token)
+                .containsExactly(OptionalLong.of(12));
+    }
+
+    /** All that wait to read are next after a writer, and after readers the first that waits to write; a place may be left. */
+    @Test
+    void read_lineOfReadersAndWriters() {
+        Object[] line = {
+            "c:reader", "c:9 5 3000 pod 7", "writer:4", "e:2 7 3000 ", "writer:3", "d:1 6 3000 ", "writer:2", "f:",
+        };
+        LockInfo.Request reader = LockInfo.Request.of("c:9", "pod 7", LockType.READ);
+        LockInfo.Request first = LockInfo.Request.of("d:1", null, LockType.WRITE);
+        LockInfo.Request second = LockInfo.Request.of("e:2", null, LockType.WRITE);
+        assertThat(readWrite("write", line).line()).containsExactly(reader, first, second);
+        assertThat(readWrite("shared", line).line()).containsExactly(first, reader, second);
+        assertThat(readWrite("shared", "c:reader", "c:9 5 3000 pod 7").line()).containsExactly(reader);
+    }
+
+    private static LockInfo readWrite(String mode, Object... fields) {
+        List<Object> seen = new ArrayList<>(List.of(1500L, 0L, "mode", mode, "h:1", "1"));
+        seen.addAll(List.of(fields));
+        return ReadWriteHash.read("prices", seen, null).orElseThrow();
     }
 
     /** Fields that a later version has added are ignored, whatever their values. */
