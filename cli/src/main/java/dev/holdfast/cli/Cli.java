@@ -44,6 +44,7 @@ final class Cli {
                 Clients.builder(address); // refuses one that is malformed
                 yield CheckCommand.execute(line, address, console);
             }
+            case TOP -> TopCommand.execute(line, address(line), builder(line), signals, console);
             case RELEASE -> {
                 ReleaseCommand.requireForce(line);
                 try (Holdfast holdfast = connect(line)) {

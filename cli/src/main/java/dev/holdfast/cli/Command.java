@@ -53,9 +53,23 @@ enum Command {
             "Prints the names of the locks that match the pattern, which is one of the command KEYS of Redis, or of all"
                     + " locks; then those of semaphores, with the permits that are held and the clients in line. In a"
                     + " cluster, all masters are asked. Reads all keys by SCAN, for which the Redis user needs the rights ~*"
-                    + " +info +scan +hkeys, and in a cluster +cluster|nodes. Semaphores are read with the rights of the"
+                    + " +info +scan +hscan, and in a cluster +cluster|nodes. Semaphores are read with the rights of the"
                     + " library; one that cannot be read is left out, with a message.",
             List.of(Option.LONG)),
+    TOP(
+            "top",
+            List.of("[NAME..]"),
+            "show what is held and waited for, and force it open",
+            "Shows the locks, semaphores, latches and conditions that are in use, whose names are given, or match a pattern as"
+                    + " for ls, and reads them again each second: what holds them, with its label, since when, levels, readers or"
+                    + " permits, clients in line, the rest of the lease, and the token. Without a terminal, prints it once. Keys:"
+                    + " up and down select, enter looks at one, with all its holders and the line, o changes the order, / filters,"
+                    + " f forces it open after a question, q quits. In each second, a node receives at most "
+                    + NodeBudget.COMMANDS_PER_SECOND + " commands, and none after it took "
+                    + NodeBudget.TIME_PER_SECOND.toMillis()
+                    + " ms to answer them. Needs the rights of ls; without +scan, or if"
+                    + " all words are names, shows the names that are given, with the rights of the library.",
+            List.of(Option.ONCE, Option.JSON, Option.ORDER)),
     RELEASE(
             "release",
             List.of("NAME"),
@@ -132,7 +146,8 @@ enum Command {
     }
 
     int mostOperands() {
-        return takesCommandLine() ? Integer.MAX_VALUE : operands.size();
+        boolean isRepeated = operands.get(operands.size() - 1).endsWith("..]");
+        return takesCommandLine() || isRepeated ? Integer.MAX_VALUE : operands.size();
     }
 
     String summary() {

@@ -5,6 +5,8 @@ import dev.holdfast.LockHolder;
 import dev.holdfast.LockInfo;
 import dev.holdfast.LockMode;
 import dev.holdfast.WrongKindException;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A lock as it is found in Redis, where its name does not say of which kind it is.
@@ -19,6 +21,11 @@ record FoundLock(LockInfo info, boolean isReadWrite) {
         } catch (WrongKindException e) {
             return new FoundLock(holdfast.getReadWriteLock(name).inspect(), true);
         }
+    }
+
+    /** {@return the owners that hold it} */
+    Set<String> owners() {
+        return info.holders().stream().map(LockHolder::owner).collect(Collectors.toSet());
     }
 
     /** {@return how the holder has the lock: {@code read}, {@code write} or {@code exclusive}} */

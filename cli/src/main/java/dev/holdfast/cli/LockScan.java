@@ -1,60 +1,76 @@
 package dev.holdfast.cli;
 
-import io.lettuce.core.KeyScanArgs;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.ScanIterator;
+import io.lettuce.core.ScanCursor;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.sync.RedisHashCommands;
-import io.lettuce.core.api.sync.RedisKeyCommands;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.RedisClusterURIUtil;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds the locks and the semaphores among the keys of a Redis, which the library has no call for: it needs a right that locks do
  * not need.
  */
 final class LockScan implements AutoCloseable {
-    /** The field of an owner: the id of its client, and its own; that of Redisson's writers has a suffix. No other field does so. */
-    private static final Pattern OWNER =
-            Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:-?\\d+(:write)?");
+    private static final Duration RECONNECT_EVERY = Duration.ofSeconds(1);
+    private static final Duration REFRESH_EVERY = Duration.ofSeconds(10);
 
-    /** The key of a semaphore begins so; its name follows, in braces unless it has one. */
-    private static final String SEMAPHORE = "holdfast_semaphore:";
-
-    private final Keys keys;
+    private final Supplier<List<ScannedNode>> nodes;
+    private final RedisClusterAsyncCommands<String, String> commands;
     private final Runnable closing;
 
-    private LockScan(Keys keys, Runnable closing) {
-        this.keys = keys;
+    private LockScan(
+            Supplier<List<ScannedNode>> nodes, RedisClusterAsyncCommands<String, String> commands, Runnable closing) {
+        this.nodes = nodes;
+        this.commands = commands;
         this.closing = closing;
     }
-
-    /** The commands on all servers that have keys, one or the masters of a cluster. */
-    private record Keys(RedisKeyCommands<String, String> scanned, RedisHashCommands<String, String> read) {}
 
     /** @param address one that {@link Clients} has found to be well-formed */
     static LockScan connect(String address) {
         List<RedisURI> uris = uris(address);
-        RedisClient client = RedisClient.create();
+        ClientResources resources = ClientResources.builder()
+                .reconnectDelay(Delay.constant(RECONNECT_EVERY))
+                .build();
+        RedisClient client = RedisClient.create(resources);
+        client.setOptions(ClientOptions.builder()
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .build());
+        Runnable closing = () -> {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+            shutDown(resources);
+        };
         try {
             StatefulRedisConnection<String, String> connection = connectToAny(client, uris);
             if (!isCluster(connection)) {
-                return new LockScan(new Keys(connection.sync(), connection.sync()), () -> shutDown(client));
+                List<ScannedNode> only = List.of(new ScannedNode("", connection::async));
+                return new LockScan(() -> only, connection.async(), closing);
             }
         } catch (RuntimeException e) {
-            shutDown(client);
+            closing.run();
             throw e;
         }
-        shutDown(client);
-        return connectToCluster(uris);
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        return connectToCluster(uris, resources);
     }
 
     /**
@@ -84,17 +100,34 @@ final class LockScan implements AutoCloseable {
         throw failure;
     }
 
-    private static LockScan connectToCluster(List<RedisURI> uris) {
-        RedisClusterClient client = RedisClusterClient.create(uris);
+    private static LockScan connectToCluster(List<RedisURI> uris, ClientResources resources) {
+        RedisClusterClient client = RedisClusterClient.create(resources, uris);
+        client.setOptions(ClusterClientOptions.builder()
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .enablePeriodicRefresh(REFRESH_EVERY)
+                        .build())
+                .build());
+        Runnable closing = () -> {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+            shutDown(resources);
+        };
         try {
             StatefulRedisClusterConnection<String, String> connection = client.connect();
-            return new LockScan(
-                    new Keys(connection.sync(), connection.sync()),
-                    () -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
+            return new LockScan(() -> masters(connection), connection.async(), closing);
         } catch (RuntimeException e) {
-            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+            closing.run();
             throw e;
         }
+    }
+
+    private static List<ScannedNode> masters(StatefulRedisClusterConnection<String, String> connection) {
+        return connection.getPartitions().stream()
+                .filter(node -> node.getRole().isUpstream() && !node.hasNoSlots())
+                .map(RedisClusterNode::getNodeId)
+                .map(id ->
+                        new ScannedNode(id, () -> connection.getConnection(id).async()))
+                .toList();
     }
 
     /** A refusal says nothing of it, and is thrown: the keys of one node alone would pass for all that there are. */
@@ -102,36 +135,60 @@ final class LockScan implements AutoCloseable {
         return connection.sync().info("cluster").contains("cluster_enabled:1");
     }
 
-    private static void shutDown(RedisClient client) {
-        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    @SuppressWarnings("FutureReturnValueIgnored") // its threads end by themselves
+    private static void shutDown(ClientResources resources) {
+        resources.shutdown(0, 2, TimeUnit.SECONDS);
+    }
+
+    /** {@return where Redis is, without the credentials that the address may have} */
+    static String hosts(String address) {
+        return uris(address).stream()
+                .flatMap(uri -> uri.getSentinels().isEmpty() ? Stream.of(uri) : uri.getSentinels().stream())
+                .map(uri -> uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket())
+                .collect(Collectors.joining(","));
+    }
+
+    /** {@return the servers that have keys at this moment: one, or the masters of a cluster} */
+    List<ScannedNode> nodes() {
+        return nodes.get();
+    }
+
+    /** {@return commands for single keys, which are sent to the server that has them} */
+    RedisClusterAsyncCommands<String, String> commands() {
+        return commands;
     }
 
     /** {@return the names that match the pattern, of locks that are held at the moment they are looked at, and of semaphores} */
     FoundNames find(NamePattern pattern) {
-        KeyScanArgs hashes = KeyScanArgs.Builder.matches(pattern.ofKeys()).type("hash");
-        hashes.limit(500);
         TreeSet<String> locks = new TreeSet<>();
         TreeSet<String> semaphores = new TreeSet<>();
-        ScanIterator<String> scan = ScanIterator.scan(keys.scanned(), hashes);
-        while (scan.hasNext()) {
-            String key = scan.next();
-            if (key.startsWith(SEMAPHORE)) {
-                Optional.of(semaphore(key)).filter(pattern::matches).ifPresent(semaphores::add);
-            } else if (pattern.matches(key) && isLock(key)) {
-                locks.add(key);
+        for (ScannedNode node : nodes()) {
+            KeyScanCursor<String> page = ScannedNode.join(node.page(ScanCursor.INITIAL, pattern.ofKeys()));
+            while (true) {
+                note(page.getKeys(), node, pattern, locks, semaphores);
+                if (page.isFinished()) {
+                    break;
+                }
+                page = ScannedNode.join(node.page(page, pattern.ofKeys()));
             }
         }
         return new FoundNames(List.copyOf(locks), List.copyOf(semaphores));
     }
 
-    private static String semaphore(String key) {
-        String name = key.substring(SEMAPHORE.length());
-        boolean isInBraces = name.lastIndexOf('{') == 0 && name.endsWith("}");
-        return isInBraces ? name.substring(1, name.length() - 1) : name;
-    }
-
-    private boolean isLock(String key) {
-        return keys.read().hkeys(key).stream().anyMatch(OWNER.asMatchPredicate());
+    private static void note(
+            List<String> keys, ScannedNode node, NamePattern pattern, Set<String> locks, Set<String> semaphores) {
+        List<String> others = new ArrayList<>();
+        for (String key : keys) {
+            Target.named(key)
+                    .ifPresentOrElse(
+                            target -> {
+                                if (target.kind() == Target.Kind.SEMAPHORE && pattern.matches(target.name())) {
+                                    semaphores.add(target.name());
+                                }
+                            },
+                            () -> others.add(key));
+        }
+        locks.addAll(node.locksAmong(others.stream().filter(pattern::matches).toList()));
     }
 
     @Override

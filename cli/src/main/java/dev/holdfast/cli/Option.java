@@ -57,7 +57,6 @@ enum Option {
             List.of("--prefix"),
             "text",
             "how the names of the locks begin, which tells which keys and channels the user needs. Default: any name"),
-    JSON(List.of("--json"), "", "print an array of JSON objects: level, check, where (servers), figure, why, set"),
     LONG(
             List.of("-l", "--long"),
             "",
@@ -71,6 +70,16 @@ enum Option {
             List.of("--owner"),
             "owner",
             "release the permits that this owner has of the semaphore NAME, in place of the lock. As who prints it"),
+    ONCE(List.of("--once"), "", "print the table once, as plain text. Default if the output is no terminal"),
+    JSON(
+            List.of("--json"),
+            "",
+            "print JSON: of top one object, once, in one line; of check an array of objects: level, check, where (servers),"
+                    + " figure, why, set"),
+    ORDER(
+            List.of("--order"),
+            "order",
+            "held: what has been held for longest first; line: the longest line first; or name. Default: held"),
     URI_FILE(
             List.of("--uri-file"),
             "file",

@@ -15,7 +15,8 @@ final class ReleaseCommand {
         return (isReleased ? ExitCode.OK : ExitCode.FREE).code();
     }
 
-    private static boolean isForcedOpen(Holdfast holdfast, String name) {
+    /** {@return whether an owner held the lock, of whichever kind it is, and has lost it} */
+    static boolean isForcedOpen(Holdfast holdfast, String name) {
         try {
             return holdfast.getLock(name).forceUnlock();
         } catch (WrongKindException e) {

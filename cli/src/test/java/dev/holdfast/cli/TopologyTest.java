@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.Permits;
+import dev.holdfast.testkit.topology.ClusterNode;
+import dev.holdfast.testkit.topology.Failover;
 import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.RedisSentinels;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,9 +35,55 @@ final class TopologyTest {
                 Invocation ls = Invocation.start(uri, "ls");
                 assertThat(ls.exitCode()).isZero();
                 assertThat(ls.out()).isEqualTo("a\nb\nc\na\t2 of 3 permits\t0 in line\nb\t1 of 2 permits\t0 in line\n");
+                assertThat(namesOfTop(uri)).containsExactly("lock a", "semaphore a", "lock b", "semaphore b", "lock c");
+                assertThat(namesOfTop(uri, "b", "c")).containsExactly("lock b", "semaphore b", "lock c");
                 assertThat(Stream.of(a, b, c, d, e)).allMatch(Lease::isValid);
             }
         }
+    }
+
+    /** {@return the kind and the name in each line of the table} */
+    private static Stream<String> namesOfTop(String uri, String... names) {
+        String[] words = Stream.concat(Stream.of("top", "--once", "--order", "name"), Stream.of(names))
+                .toArray(String[]::new);
+        Invocation top = Invocation.start(uri, words);
+        assertThat(top.exitCode()).as(top.err()).isZero();
+        return top.out()
+                .lines()
+                .skip(1)
+                .map(line -> String.join(" ", List.of(line.split(" +", 3)).subList(0, 2)));
+    }
+
+    /** A failover, and a master that joins, are a pause for what {@code top} shows. */
+    @Test
+    void cluster_topFollows() {
+        try (RedisCluster cluster = RedisCluster.start();
+                Holdfast other = Holdfast.connect(cluster.uris().get(0));
+                LockScan scan = LockScan.connect(cluster.uris().get(0));
+                Lease a = other.getLock("a").acquire();
+                Lease b = other.getLock("b").acquire();
+                Watch watch = Watch.start(scan, Wanted.of(List.of()), other)) {
+            watch.firstRound().join();
+            assertThat(names(watch)).containsExactlyInAnyOrder("a", "b");
+            ClusterNode master = cluster.masterOf("a");
+            ClusterNode replica = cluster.replicasOf(master).get(0);
+            cluster.failover(replica, Failover.AGREED);
+            cluster.awaitMaster(replica);
+            ProcessWait.eventually(
+                    () -> scan.nodes().stream().anyMatch(node -> node.id().equals(replica.id())));
+            try (Lease c = other.getLock("{a}:later").acquire()) {
+                ProcessWait.eventually(
+                        () -> !watch.snapshot().isLost() && names(watch).equals(List.of("a", "b", "{a}:later")));
+                assertThat(c.isValid()).isTrue();
+            }
+            assertThat(a.isValid() && b.isValid()).isTrue();
+        }
+    }
+
+    private static List<String> names(Watch watch) {
+        return EntryOrder.NAME.sorted(watch.snapshot().entries()).stream()
+                .map(Entry::name)
+                .toList();
     }
 
     /**
@@ -50,17 +99,17 @@ final class TopologyTest {
             assertThat(cluster.masterOf("a")).isNotEqualTo(cluster.masterOf("b"));
             String nodes =
                     "+cluster" + (cluster.masterOf("a").server().version().startsWith("6") ? "" : "|nodes");
-            assertThat(lsWithRights(cluster, "~*", "+scan", "+hkeys", "+info", nodes))
+            assertThat(lsWithRights(cluster, "~*", "+scan", "+hscan", "+info", nodes))
                     .satisfies(ls -> {
                         assertThat(ls.exitCode()).isZero();
                         assertThat(ls.out()).isEqualTo("a\nb\n");
                     });
-            assertThat(lsWithRights(cluster, "~*", "+scan", "+hkeys", nodes)).satisfies(ls -> {
+            assertThat(lsWithRights(cluster, "~*", "+scan", "+hscan", nodes)).satisfies(ls -> {
                 assertThat(ls.exitCode()).isEqualTo(69);
                 assertThat(ls.out()).isEmpty();
                 assertThat(ls.err()).contains("NOPERM");
             });
-            assertThat(lsWithRights(cluster, "~*", "+scan", "+hkeys", "+info")).satisfies(ls -> {
+            assertThat(lsWithRights(cluster, "~*", "+scan", "+hscan", "+info")).satisfies(ls -> {
                 assertThat(ls.exitCode()).isEqualTo(69);
                 assertThat(ls.out()).isEmpty();
             });
@@ -86,6 +135,7 @@ final class TopologyTest {
                 Invocation ls = Invocation.start(uri, "ls");
                 assertThat(ls.exitCode()).isZero();
                 assertThat(ls.out()).isEqualTo("jobs\n");
+                assertThat(namesOfTop(uri)).containsExactly("lock jobs");
                 assertThat(lease.isValid()).isTrue();
             }
         }

@@ -97,10 +97,9 @@ class LockHash {
                 .toList();
         Duration ofKey = seen.get(0) instanceof Long millis && millis >= 0 ? Duration.ofMillis(millis) : null;
         Duration remaining = holders.isEmpty() ? null : remaining(ofKey);
-        return Optional.of(
-                LockInfo.of(name, holders, remaining, OptionalInt.empty())
-                        .withClientsInLine(clientsInLine)
-                        .withLine(line()));
+        return Optional.of(LockInfo.of(name, holders, remaining, OptionalInt.empty())
+                .withClientsInLine(clientsInLine)
+                .withLine(line()));
     }
 
     /** {@return the requests in line, in their order} */
@@ -124,8 +123,7 @@ class LockHash {
     private LockHolder holder(String owner, int count) {
         return LockHolder.of(owner, labelOf(owner), count, since.get(owner), modeOf(owner))
                 .withRemainingLease(remainingOf(owner))
-                .withToken(
-                        tokens.containsKey(owner) ? OptionalLong.of(tokens.get(owner)) : OptionalLong.empty());
+                .withToken(tokens.containsKey(owner) ? OptionalLong.of(tokens.get(owner)) : OptionalLong.empty());
     }
 
     /** {@return how long the owner's lease lasts, if it is not that of the lock} */

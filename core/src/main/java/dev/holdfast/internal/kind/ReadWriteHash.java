@@ -95,8 +95,7 @@ final class ReadWriteHash extends LockHash {
     private void noteRequest(String field, Matcher request) {
         Matcher place = PLACE.matcher(field);
         if (place.matches() && request.matches()) {
-            writing.put(
-                    Long.parseLong(place.group(1)), request(request.group(1), request.group(2), LockType.WRITE));
+            writing.put(Long.parseLong(place.group(1)), request(request.group(1), request.group(2), LockType.WRITE));
         } else if (field.endsWith(":reader") && request.matches()) {
             reading.add(request(request.group(1), request.group(2), LockType.READ));
         }
