@@ -2,7 +2,7 @@ package dev.holdfast.spring.locked;
 
 import java.util.stream.Stream;
 
-/** The locks of the {@link Locked} methods that the calling thread is in. */
+/** The locks of the {@link Locked} methods that the calling thread, or the Kotlin coroutine that it runs, is in. */
 public final class CurrentLock {
     private CurrentLock() {}
 

@@ -3,7 +3,7 @@ package dev.holdfast.spring.locked;
 import dev.holdfast.Permits;
 import java.util.stream.Stream;
 
-/** The permits of the {@link Limited} methods that the calling thread is in. */
+/** The permits of the {@link Limited} methods that the calling thread, or the Kotlin coroutine that it runs, is in. */
 public final class CurrentPermits {
     private CurrentPermits() {}
 

@@ -31,7 +31,8 @@ import org.springframework.core.annotation.AliasFor;
  * lock, unless one of the two has {@link #keepFor()} or several locks: that is an {@link IllegalStateException}. Where the
  * result is a {@link java.util.concurrent.CompletionStage} or a reactive type, the lock belongs to that
  * result and is released when it has completed; it is not re-entrant. A method with a reactive result acquires the lock
- * for each subscription, without blocking a thread.
+ * for each subscription, without blocking a thread. The lock of a Kotlin {@code suspend} function belongs to the coroutine that runs
+ * it, and is held until that has ended, also if it was cancelled or the lock was lost.
  *
  * <p><b>Outcomes.</b> A lock that stays busy is a {@link LockBusyException}, or no call at all ({@link OnBusy#SKIP}). If
  * Redis fails, the caller gets a {@link dev.holdfast.LockException}, and the method is not called. If the release alone is
@@ -43,7 +44,7 @@ import org.springframework.core.annotation.AliasFor;
  * <p><b>Limits.</b> As with every proxy, only calls from other beans are intercepted, and none of a method that is
  * private, final or static, or that the container calls on the bean itself, such as a {@code @PostConstruct} method. An
  * application with such an annotated method does not start, nor one whose methods could not keep a lock for as long as
- * they run, such as a Kotlin {@code suspend} function.
+ * they run, such as a Kotlin {@code suspend} function without {@code kotlinx-coroutines-reactor}.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

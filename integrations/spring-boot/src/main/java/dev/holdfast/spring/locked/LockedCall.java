@@ -93,4 +93,10 @@ record LockedCall(LockedMethod method, Target target, LeaseSource leases, Method
                 ? new LockedCall(method, target, leases, proxied.invocableClone())
                 : this;
     }
+
+    /** {@return a call of its own, with other arguments} */
+    LockedCall withArguments(Object[] arguments) {
+        MethodInvocation copied = ((ProxyMethodInvocation) invocation).invocableClone(arguments);
+        return new LockedCall(method, target, leases, copied);
+    }
 }

@@ -40,7 +40,7 @@ final class LockedInterceptor implements MethodInterceptor {
         LockedCall call = LockedCall.of(method, claimed, invocation);
         return switch (method.result()) {
             case FUTURE -> new FutureCalls(observations).invoke(call);
-            case REACTIVE -> new ReactiveCalls(observations).invoke(call);
+            case REACTIVE, SUSPENDING -> new ReactiveCalls(observations).invoke(call);
             case VALUE, UNKNOWN -> new BlockingCalls(observations).invoke(call);
         };
     }

@@ -63,7 +63,7 @@ final class LockedMethods {
                     case LIMITED -> Claim.OfPermits.read(attributes);
                     case LOCKED -> Claim.OfLocks.read(attributes, keepFor);
                 },
-                ResultKind.of(method.getReturnType()));
+                ResultKind.of(method));
     }
 
     private static @Nullable Duration leastOfMilli(String name, @Nullable Duration duration) {

@@ -5,6 +5,8 @@ import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.Nullness;
 import org.springframework.core.annotation.MergedAnnotations;
 
 /** Which annotated methods could not keep their promise. */
@@ -23,16 +25,33 @@ final class LockedRules {
                     + locked.annotation().replacement()
                     + " in it, or a method that is called later, such as that of an ApplicationRunner";
         }
-        if (isSuspending(method)) {
-            return "it is a Kotlin suspend function, which returns before its work is done";
+        if (KotlinDetector.isSuspendingFunction(method)) {
+            return ofSuspending(method, locked);
         }
-        if (ResultKind.of(method.getReturnType()) == ResultKind.UNKNOWN) {
+        if (locked.result() == ResultKind.UNKNOWN) {
             return "it returns " + method.getReturnType().getName() + ", whose completion cannot be observed; return"
                     + " CompletionStage or CompletableFuture";
         }
         if (locked.skips() && method.getReturnType().isPrimitive() && method.getReturnType() != void.class) {
             return "it returns " + method.getReturnType() + ", which has no value for a call that was skipped; return "
                     + "an Optional or a wrapper, or throw";
+        }
+        return null;
+    }
+
+    private static @Nullable String ofSuspending(Method method, LockedMethod locked) {
+        if (!ResultKind.COROUTINES) {
+            return "it is a Kotlin suspend function, whose calls Spring intercepts only if kotlinx-coroutines-reactor and"
+                    + " kotlin-reflect are on the class path: add them";
+        }
+        Class<?> type = ResultKind.typeOf(method);
+        if (locked.result() == ResultKind.UNKNOWN) {
+            return "it is a suspend function that returns " + type.getName()
+                    + ", whose work would go on after its end; " + "leave out suspend, or return the value";
+        }
+        if (locked.skips() && type != void.class && Nullness.forMethodReturnType(method) == Nullness.NON_NULL) {
+            return "it returns " + type.getName()
+                    + ", which has no value for a call that was skipped; make that nullable," + " or throw";
         }
         return null;
     }
@@ -48,12 +67,5 @@ final class LockedRules {
 
     private static boolean isNamed(Method method, String name) {
         return method.getName().equals(name) && method.getParameterCount() == 0;
-    }
-
-    /** The compiler adds a parameter for the continuation. */
-    private static boolean isSuspending(Method method) {
-        Class<?>[] parameters = method.getParameterTypes();
-        return parameters.length > 0
-                && parameters[parameters.length - 1].getName().equals("kotlin.coroutines.Continuation");
     }
 }

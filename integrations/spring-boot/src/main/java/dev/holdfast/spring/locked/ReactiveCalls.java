@@ -28,8 +28,12 @@ final class ReactiveCalls {
     }
 
     Object invoke(LockedCall call) {
+        boolean suspends = call.method().result() == ResultKind.SUSPENDING;
+        if (suspends) {
+            call.requireOthers();
+        }
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance()
-                .getAdapter(call.method().method().getReturnType());
+                .getAdapter(suspends ? Mono.class : call.method().method().getReturnType());
         Assert.state(adapter != null, "a reactive type has an adapter");
         Flux<?> result = subscriptions(call, adapter);
         return adapter.fromPublisher(adapter.isMultiValue() ? result : result.singleOrEmpty());
@@ -40,9 +44,9 @@ final class ReactiveCalls {
             long begin = System.nanoTime();
             ObservedSubscription observed = new ObservedSubscription(observations.start(call));
             return Flux.usingWhen(
-                            acquired(call, begin, observed),
-                            hold -> new SignallingFlux(
-                                    Flux.from(body(call.copy(), hold, adapter)).takeUntilOther(loss(hold.lease()))),
+                            acquired(call, adapter, begin, observed),
+                            work -> new SignallingFlux(Flux.from(started(work))
+                                    .takeUntilOther(loss(work.hold().lease()))),
                             ReactiveCalls::releaseLast,
                             ReactiveCalls::releaseAfter,
                             ReactiveCalls::release)
@@ -60,8 +64,9 @@ final class ReactiveCalls {
         return error;
     }
 
-    /** {@return the hold, or nothing if the lock stayed busy and the call is to be skipped} */
-    private static Mono<LeaseHold> acquired(LockedCall call, long begin, ObservedSubscription observed) {
+    /** {@return the work under its hold, or nothing if the lock stayed busy and the call is to be skipped} */
+    private static Mono<ReactiveWork> acquired(
+            LockedCall call, ReactiveAdapter adapter, long begin, ObservedSubscription observed) {
         Duration wait = call.method().timing().waitFor();
         Duration lease = call.method().timing().lease();
         Mono<?> attempt = wait == null
@@ -71,7 +76,7 @@ final class ReactiveCalls {
             try {
                 Lease granted = lease(result);
                 if (granted != null) {
-                    sink.next(LeaseHold.of(call, granted));
+                    sink.next(ReactiveWork.of(call, LeaseHold.of(call, granted), adapter));
                     return;
                 }
                 observed.busy();
@@ -89,9 +94,9 @@ final class ReactiveCalls {
         return result instanceof Optional<?> found ? (Lease) found.orElse(null) : (Lease) result;
     }
 
-    private static Publisher<Object> body(LockedCall call, LeaseHold hold, ReactiveAdapter adapter) {
+    private static Publisher<?> started(ReactiveWork work) {
         try {
-            return adapter.toPublisher(call.proceedUnder(hold));
+            return work.start();
         } catch (Throwable e) {
             return Mono.error(e);
         }
@@ -105,17 +110,17 @@ final class ReactiveCalls {
         return Mono.fromFuture(() -> lease.lost().toCompletableFuture());
     }
 
-    private static Mono<Void> release(LeaseHold hold) {
-        return release(hold, released -> released);
+    private static Mono<Void> release(ReactiveWork work) {
+        return release(work, released -> released);
     }
 
-    private static Mono<Void> releaseLast(LeaseHold hold) {
-        return release(hold, released -> released.onErrorMap(ReleaseFailure::new));
+    private static Mono<Void> releaseLast(ReactiveWork work) {
+        return release(work, released -> released.onErrorMap(ReleaseFailure::new));
     }
 
-    private static Mono<Void> releaseAfter(LeaseHold hold, Throwable failure) {
+    private static Mono<Void> releaseAfter(ReactiveWork work, Throwable failure) {
         return release(
-                hold,
+                work,
                 released -> released.onErrorResume(e -> {
                     Failures.suppress(failure, e);
                     return Mono.empty();
@@ -123,9 +128,9 @@ final class ReactiveCalls {
     }
 
     /** Releases the lock before anything else, which might fail; that is signalled, as the operator might throw it. */
-    private static Mono<Void> release(LeaseHold hold, UnaryOperator<Mono<Void>> outcome) {
+    private static Mono<Void> release(ReactiveWork work, UnaryOperator<Mono<Void>> outcome) {
         try {
-            CompletableFuture<?> released = hold.releaseAsync();
+            CompletableFuture<?> released = work.release();
             return outcome.apply(Mono.fromFuture(released, true)
                     .then()
                     .onErrorResume(ReleaseUnconfirmedException.class, unconfirmed -> Mono.empty()));
@@ -136,8 +141,8 @@ final class ReactiveCalls {
 
     /** A grant that crosses a cancellation has no subscriber. */
     private static void discard(Object dropped) {
-        if (dropped instanceof LeaseHold hold) {
-            discard(hold.lease());
+        if (dropped instanceof ReactiveWork work) {
+            discard(work.hold().lease());
         } else if (dropped instanceof Lease lease) {
             var unused = lease.releaseAsync();
         } else if (dropped instanceof Optional<?> found) {

@@ -60,8 +60,12 @@ final class WovenClasses extends ClassLoader {
                     + "|deliver.*|handles?|granted|token|own|enter|of|attached|orEmpty"
                     + "|lambda\\$(acquire|tryAcquire|own|enter|of|onGrant|new|runPermitted|callPermitted).*");
 
-    /** What plays the scenes; and the net below a subscription, which only passes on signals. */
-    private static final Set<String> LEFT_ALONE = Set.of("SpringDoors", "CoreScenes", "SignallingFlux");
+    /**
+     * What plays the scenes; the net below a subscription, which only passes on signals; and what a coroutine calls before each step,
+     * whose failure it does not survive.
+     */
+    private static final Set<String> LEFT_ALONE =
+            Set.of("SpringDoors", "CoreScenes", "SuspendScenes", "SignallingFlux", "CoroutineHold");
 
     private static final Set<String> RELEASES =
             Set.of("unlock", "unlockAsync", "close", "closeAfter", "closeAfterAsync", "releaseAsync");

@@ -22,6 +22,13 @@ final class LockedReflectionTest {
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Service.class, "limited"))
                 .accepts(hints);
+        new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, SuspendedService.class);
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(SuspendedService.class, "keyed"))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onType(Item.class)
+                        .withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS))
+                .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onType(Other.class)).rejects(hints);
     }
 

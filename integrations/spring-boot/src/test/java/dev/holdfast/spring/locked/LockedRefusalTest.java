@@ -7,8 +7,6 @@ import jakarta.annotation.PreDestroy;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import kotlin.coroutines.Continuation;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.beans.factory.DisposableBean;
@@ -42,7 +40,6 @@ final class LockedRefusalTest {
     /** A method that returns before its work is done, and tells nobody when that is, cannot keep a lock. */
     @Test
     void unobservable_isRefused() {
-        application.assertRefused(Suspending.class, "work(", "suspend");
         application.assertRefused(WithFuture.class, "work()", "java.util.concurrent.Future");
     }
 
@@ -119,13 +116,6 @@ final class LockedRefusalTest {
         @Locked
         @Override
         public void destroy() {}
-    }
-
-    static class Suspending {
-        @Locked
-        public @Nullable Object work(String text, Continuation<? super String> continuation) {
-            return text;
-        }
     }
 
     static class WithFuture {

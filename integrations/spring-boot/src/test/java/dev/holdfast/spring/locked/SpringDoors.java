@@ -64,6 +64,7 @@ public final class SpringDoors implements Doors {
         addLocked(scenes, context.getBean(Service.class));
         addRegistry(scenes, context.getBean(HoldfastLockRegistry.class));
         addShedLock(scenes, new HoldfastLockProvider(context.getBean(Holdfast.class), ""));
+        scenes.putAll(SuspendScenes.of(context.getBean(SuspendScenes.Service.class)));
         scenes.putAll(CoreScenes.of(context.getBean(Holdfast.class), LOCK));
         return scenes;
     }
@@ -243,6 +244,11 @@ public final class SpringDoors implements Doors {
         @Bean
         Service service() {
             return new Service();
+        }
+
+        @Bean
+        SuspendScenes.Service suspending() {
+            return new SuspendScenes.Service();
         }
 
         @Bean
