@@ -41,6 +41,6 @@ maven() {
   -pl bom,guards/redis,guards/jdbc,testkit/junit,integrations/micrometer,integrations/shedlock,integrations/spring-boot-starter)
 maven test -Dspring-boot.version="${boots%%:*}"
 for boot in $(tr : ' ' <<<"${boots#"${boots%%:*}"}"); do
-  maven test -Dspring-boot.version="$boot" -pl starter,starter-data-redis,starter-all
+  maven test -Dspring-boot.version="$boot" -pl starter,starter-kotlin,starter-data-redis,starter-all
 done
 java -cp "driver/target/classes:$(cat driver/target/class-path)" dev.holdfast.consumers.Driver "$consumers" "$javas" "$boots"

@@ -78,6 +78,7 @@ final class Trials {
             addSpring("starter-data-redis", ", address of its own", java, boot, aot, "+holdfast", elsewhere);
             addSpring("starter-data-redis", ", address of Spring Data", java, boot, aot, "+holdfast", ofDataRedis);
             addSpring("starter-all", "", java, boot, aot, ALL, elsewhere);
+            addSpring("starter-kotlin", "", java, boot, aot, "+holdfast", Map.of("HOLDFAST_REDIS_URI", redis));
         }
     }
 
