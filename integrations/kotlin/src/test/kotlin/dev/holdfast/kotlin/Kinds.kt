@@ -3,11 +3,14 @@ package dev.holdfast.kotlin
 import dev.holdfast.DistributedLock
 import dev.holdfast.Holdfast
 import dev.holdfast.Lease
+import dev.holdfast.testkit.Eventually
+import dev.holdfast.testkit.junit.TestRedis
 import kotlin.time.Duration
 import kotlinx.coroutines.CoroutineScope
+import org.assertj.core.api.Assertions.assertThat
 
 /** One kind of lock by its functions for coroutines, with one name per kind. */
-internal class Kind(
+class Kind(
     private val label: String,
     /** Whether one coroutine at a time has it. */
     val isExclusive: Boolean,
@@ -60,6 +63,15 @@ internal class Kind(
                     { wait, action -> semaphore.withPermitsOrNull(3, wait) { action(it) } },
                 ),
             )
+        }
+
+        /** No hold, no waiter, and no key but the one that keeps the tokens of a fenced lock growing. */
+        fun awaitNothingLeft(redis: TestRedis, holdfast: Holdfast) {
+            Eventually.await().untilAsserted {
+                assertThat(holdfast.stats().holds()).isZero()
+                assertThat(holdfast.stats().waiters()).isZero()
+                assertThat(redis.server().keys()).isSubsetOf("redisson_lock_token:{fenced}")
+            }
         }
 
         private fun of(label: String, lock: DistributedLock, isExclusive: Boolean = true) =

@@ -1,14 +1,15 @@
 package dev.holdfast.kotlin
 
+import java.lang.reflect.Method
 import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readLines
 import kotlin.io.path.writeLines
 import kotlin.reflect.KFunction
-import kotlin.reflect.KParameter.Kind.EXTENSION_RECEIVER
-import kotlin.reflect.KParameter.Kind.VALUE
 import kotlin.reflect.KVisibility
+import kotlin.reflect.full.extensionReceiverParameter
+import kotlin.reflect.full.valueParameters
 import kotlin.reflect.jvm.kotlinFunction
 import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.Test
@@ -21,30 +22,39 @@ class KotlinSurfaceTest {
      */
     @Test
     fun surface_isAsCheckedIn() {
-        val actual = Path.of("target", "classes", "dev", "holdfast", "kotlin").listDirectoryEntries("*.class").flatMap { surfaceOf(it) }.sorted()
+        val classes = Path.of("target", "classes", "dev", "holdfast", "kotlin").listDirectoryEntries("*.class")
+        val actual = classes.flatMap { surfaceOf(it) }.sorted()
         Path.of("target", "public-surface.txt").writeLines(actual)
         assertThat(actual)
             .`as`("an intended change is accepted by: cp target/public-surface.txt src/test/resources/public-surface.txt")
             .isEqualTo(Path.of("src", "test", "resources", "public-surface.txt").readLines())
     }
 
-    /** A class of public functions or, since there are no others yet, of nothing that is public. */
+    /** Of a class that has public functions, or nothing that is public. */
     private fun surfaceOf(file: Path): List<String> {
         val type = Class.forName("dev.holdfast.kotlin.${file.nameWithoutExtension}")
-        val functions = type.declaredMethods.mapNotNull { it.kotlinFunction }.filter { it.visibility == KVisibility.PUBLIC }
-        assertThat(functions.isEmpty() && !type.isSynthetic && !type.isAnonymousClass).`as`("%s is not a file of functions", type).isFalse()
-        return functions.map { describe(it) }
+        val functions = type.declaredMethods.filter { it.kotlinFunction?.visibility == KVisibility.PUBLIC }
+        assertThat(functions.isNotEmpty() || type.isSynthetic || type.isAnonymousClass)
+            .`as`("%s is a file of functions", type)
+            .isTrue()
+        return functions.map { describe(it, it.kotlinFunction!!) }
     }
 
-    private fun describe(function: KFunction<*>): String {
+    private fun describe(method: Method, function: KFunction<*>): String {
         val suspending = if (function.isSuspend) "suspend " else ""
-        val variables = function.typeParameters.joinToString { "$it : ${it.upperBounds.joinToString()}" }
-        val receiver = function.parameters.filter { it.kind == EXTENSION_RECEIVER }.joinToString { "${it.type}." }
+        val variables =
+            if (function.typeParameters.isEmpty()) ""
+            else function.typeParameters.joinToString(prefix = "<", postfix = "> ") { "$it : ${it.upperBounds.single()}" }
+        val receiver = function.extensionReceiverParameter!!.type
         val values =
-            function.parameters
-                .filter { it.kind == VALUE }
-                .joinToString { "${it.name}: ${it.type}${if (it.isOptional) " = .." else ""}" }
-        return "${suspending}fun ${if (variables.isEmpty()) "" else "<$variables> "}$receiver${function.name}($values): ${function.returnType}"
+            function.valueParameters.joinToString { value ->
+                // Kotlin's reflection has no name for a function that suspends.
+                val type =
+                    if (value.name == "action") method.genericParameterTypes[value.index].typeName.replace("? super ", "")
+                    else value.type
+                "${value.name}: $type${if (value.isOptional) " = .." else ""}"
+            }
+        return "${suspending}fun $variables$receiver.${function.name}($values): ${function.returnType}"
             .replace(Regex("\\b([a-z][a-z0-9]*\\.)+(?=[A-Z])"), "")
     }
 }
