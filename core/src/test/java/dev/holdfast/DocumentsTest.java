@@ -34,6 +34,7 @@ final class DocumentsTest {
             Map.entry("docs/faq.md", 900),
             Map.entry("docs/fencing.md", 700),
             Map.entry("docs/guarantees.md", 2_300),
+            Map.entry("docs/kotlin.md", 600),
             Map.entry("docs/limits.md", 900),
             Map.entry("docs/metrics.md", 700),
             Map.entry("docs/migrating-from-redisson.md", 1_500),

@@ -16,15 +16,14 @@ final class RecipesSamplesTest {
     private static final Path PAGE = ROOT.resolve("docs/recipes.md");
     private static final Pattern SAMPLE = Pattern.compile("```(?:java|kotlin)\n(.*?)```", Pattern.DOTALL);
 
-    private static final String HERE = "examples/recipes/src/main/";
+    private static final String HERE = "examples/recipes/src/main/java/dev/holdfast/recipes/";
     private static final String CONSUMERS = "verification/consumers/recipe-";
     private static final List<String> FILES = List.of(
-            HERE + "java/dev/holdfast/recipes/LeaderElection.java",
+            HERE + "LeaderElection.java",
             CONSUMERS + "boot3/src/main/java/dev/holdfast/consumers/boot3/HoldfastConfiguration.java",
             CONSUMERS + "micronaut/src/main/java/dev/holdfast/consumers/micronaut/HoldfastFactory.java",
             CONSUMERS + "quarkus/src/main/java/dev/holdfast/consumers/quarkus/HoldfastProducer.java",
-            HERE + "java/dev/holdfast/recipes/ReactiveLocks.java",
-            HERE + "kotlin/dev/holdfast/recipes/CoroutineLocks.kt",
+            HERE + "ReactiveLocks.java",
             CONSUMERS + "ktor/src/main/kotlin/dev/holdfast/consumers/ktor/HoldfastApplication.kt",
             CONSUMERS + "ktor/src/main/kotlin/dev/holdfast/consumers/ktor/Shipping.kt");
 
