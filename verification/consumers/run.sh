@@ -3,6 +3,8 @@
 #   verification/consumers/run.sh
 # JAVA_HOMES        homes of Java, separated by colons. Default: the first one that is found, and a JDK 25 in /usr/lib/jvm
 # BOOT_VERSIONS     versions of Spring Boot, separated by colons. Default: 4.1.0:4.0.9
+# KOTLIN_VERSIONS   versions of Kotlin, each with that of kotlinx.coroutines, separated by colons. Default: those that Spring Boot
+#                   4.0 and 4.1 manage, and the current one
 # MAVEN_REPOSITORY  where Maven keeps what it downloads. Default: ~/.m2/repository
 # The modules are installed into a repository of this run, which has links to that one for all else.
 set -euo pipefail
@@ -12,6 +14,7 @@ consumers=$PWD
 repository=$consumers/target/repository
 downloads=${MAVEN_REPOSITORY:-$HOME/.m2/repository}
 boots=${BOOT_VERSIONS:-4.1.0:4.0.9}
+kotlins=${KOTLIN_VERSIONS:-2.2.21/1.10.2:2.3.21/1.10.2:2.4.21/1.11.0}
 javas=${JAVA_HOMES:-}
 if [ -z "$javas" ]; then
   javas=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
@@ -38,9 +41,15 @@ maven() {
   mvn -B -ntp -q -Dmaven.repo.local="$repository" "$@"
 }
 (cd ../.. && maven install -Dmaven.test.skip -Dspotless.check.skip -am \
-  -pl bom,guards/redis,guards/jdbc,testkit/junit,integrations/micrometer,integrations/shedlock,integrations/spring-boot-starter)
-maven test -Dspring-boot.version="${boots%%:*}"
+  -pl bom,guards/redis,guards/jdbc,testkit/junit,integrations/micrometer,integrations/shedlock,integrations/kotlin,integrations/spring-boot-starter)
+on_kotlin() { # the versions of Kotlin and of kotlinx.coroutines, options
+  maven test -Dkotlin.version="${1%/*}" -Dkotlinx-coroutines.version="${1#*/}" "${@:2}"
+}
+on_kotlin "${kotlins%%:*}" -Dspring-boot.version="${boots%%:*}"
 for boot in $(tr : ' ' <<<"${boots#"${boots%%:*}"}"); do
   maven test -Dspring-boot.version="$boot" -pl starter,starter-kotlin,starter-data-redis,starter-all
 done
-java -cp "driver/target/classes:$(cat driver/target/class-path)" dev.holdfast.consumers.Driver "$consumers" "$javas" "$boots"
+for kotlin in $(tr : ' ' <<<"${kotlins#"${kotlins%%:*}"}"); do
+  on_kotlin "$kotlin" -pl kotlin
+done
+java -cp "driver/target/classes:$(cat driver/target/class-path)" dev.holdfast.consumers.Driver "$consumers" "$javas" "$boots" "$kotlins"

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * Looks at the class paths of all consumers, and runs their programs. Arguments are the directory of the consumers, the
- * homes of Java, and the versions of Spring Boot, separated as the entries of a path are; the first ones are tried with
- * everything. The status is 1 if anything is wrong.
+ * homes of Java, the versions of Spring Boot and those of Kotlin, separated as the entries of a path are; the first ones are tried
+ * with everything. The status is 1 if anything is wrong.
  */
 public final class Driver {
     private static final int SIDE_BY_SIDE = 3;
@@ -25,12 +25,16 @@ public final class Driver {
         List<Path> javas =
                 Stream.of(args[1].split(File.pathSeparator)).map(Path::of).toList();
         List<String> boots = List.of(args[2].split(File.pathSeparator));
+        List<String> kotlins = List.of(args[3].split(File.pathSeparator));
         List<String> failures = new ArrayList<>();
         int count;
         try (RedisServer redis = RedisServer.start()) {
             Trials trials = new Trials(Path.of(args[0]), redis.uri());
             for (Path java : javas) {
                 trials.addLibrary(java);
+                for (String kotlin : kotlins) {
+                    trials.addKotlin(java, kotlin.replaceFirst("/.*", ""));
+                }
                 for (String boot : boots) {
                     trials.addStarter(java, boot);
                 }

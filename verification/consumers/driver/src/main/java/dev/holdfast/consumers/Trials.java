@@ -62,6 +62,11 @@ final class Trials {
                         "dev.holdfast.consumers.CoreProgram"));
     }
 
+    void addKotlin(Path java, String version) throws IOException {
+        ClassPath classPath = classPath("kotlin", "target/kotlin-" + version);
+        add("kotlin " + version, java, List.of("-cp", classPath.toString(), "dev.holdfast.consumers.KotlinProgram"));
+    }
+
     /** The address is in the environment of the process, which ahead-of-time processing has not seen. */
     void addStarter(Path java, String boot) throws IOException {
         for (String aot : List.of("false", "true")) {
