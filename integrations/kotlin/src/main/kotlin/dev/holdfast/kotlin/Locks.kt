@@ -57,6 +57,7 @@ public suspend fun <T> DistributedLock.withLock(
 
 /**
  * [withLock], but waits for a time at most. The limit is that of the wait alone: `withTimeout` around [withLock] ends the action too.
+ * The action does not return null, so that null means busy and nothing else.
  *
  * @param waitFor zero does not wait for another owner; more than a century is treated as a century
  * @return what the action returned; null if Redis replied that the lock is busy, no longer than a command timeout before the end of

@@ -184,6 +184,18 @@ class LockOutcomesTest {
         assertThat(failure.suppressedInAll()).anyMatch { it is LockException }
     }
 
+    /** An action that closes the lease itself may throw what that throws. */
+    @Test
+    fun failureOfTheRelease_isThrownOnce() = runTest {
+        val lost = LeaseLostException("lost", ManualLock.LOSS)
+        val failed = failureOf { lock.withLock { throw lost } }
+        runCurrent()
+        manual.grant()
+        runCurrent()
+        manual.release!!.completeExceptionally(lost)
+        assertThat(failed.await()).isSameAs(lost)
+    }
+
     /** A release that is only unconfirmed leaves the result as it is. */
     @Test
     fun unconfirmedRelease_returnsTheResult() = runTest {
@@ -228,7 +240,7 @@ class LockOutcomesTest {
         manual.release!!.completeExceptionally(LeaseLostException("lost", ManualLock.LOSS))
         assertThat(failed.await())
             .isInstanceOf(LeaseLostException::class.java)
-            .hasMessage("lock 'manual' was lost during the work")
+            .hasMessage("the lease of 'manual' was lost during the work")
     }
 
     /** An action that does not suspend sees the loss, and its thread need not do anything for it. */

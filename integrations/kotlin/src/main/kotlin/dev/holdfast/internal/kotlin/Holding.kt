@@ -84,7 +84,7 @@ private suspend fun <T> Lease.untilLost(body: suspend CoroutineScope.() -> T): T
     return coroutineScope {
         val loss =
             launch(Dispatchers.Unconfined, CoroutineStart.UNDISPATCHED) {
-                throw LeaseLostException("lock '${name()}' was lost during the work", lost().await())
+                throw LeaseLostException("the lease of '${name()}' was lost during the work", lost().await())
             }
         val result = activeScope(body)
         loss.cancel()
@@ -105,8 +105,9 @@ private suspend fun Lease.release(after: Throwable? = null) {
         withContext(NonCancellable) { releaseAsync().await() }
     } catch (failed: Exception) {
         when {
-            after != null -> after.addSuppressed(failed)
-            failed !is ReleaseUnconfirmedException -> throw failed
+            after == null -> if (failed !is ReleaseUnconfirmedException) throw failed
+            // The body may have closed the lease itself, and thrown what that throws.
+            failed !== after -> after.addSuppressed(failed)
         }
     }
 }

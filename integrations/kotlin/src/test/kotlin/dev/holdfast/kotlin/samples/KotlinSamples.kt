@@ -19,13 +19,12 @@ class KotlinSamples(private val holdfast: Holdfast, private val carrier: Carrier
     }
 
     var rows = 0
-    var reports = 0
 
     private fun insert(row: String) {
         rows += row.length
     }
 
-    private fun writeReport(): Report = Report().also { reports++ }
+    private fun writeReport(): Report = Report()
 
     suspend fun ship(order: String): Receipt = holdfast.getLock("orders:$order").withLock { carrier.ship(order) }
 
@@ -40,10 +39,7 @@ class KotlinSamples(private val holdfast: Holdfast, private val carrier: Carrier
         }
     }
 
-    suspend fun hourly() {
-        holdfast.getLock("hourly").withLockOrNull { lease ->
-            writeReport()
-            lease.closeAfterAsync(Duration.ofMinutes(50)).await()
-        }
+    suspend fun hourly(): Report? = holdfast.getLock("hourly").withLockOrNull { lease ->
+        writeReport().also { lease.closeAfterAsync(Duration.ofMinutes(50)).await() }
     }
 }
