@@ -67,6 +67,42 @@ class ConditionOrdersTest {
         });
     }
 
+    /** So is the connection of the commands: whether the signal was executed is not known, and a waiter wakes all the same. */
+    @Test
+    void lostCommands_againstSignal() {
+        explore(() -> {
+            ConditionRig rig = new ConditionRig();
+            rig.togetherWithOne(rig::signal, rig.client.server::cut);
+            rig.first.requireSound();
+            require(rig.first.isWoken(), "the waiter is woken");
+            rig.requireNothingLeft();
+        });
+    }
+
+    /** The key of the lock is deleted: the holder has signalled before, or has lost the lock, which wakes all. */
+    @Test
+    void deletedLock_againstSignal() {
+        explore(() -> {
+            ConditionRig rig = new ConditionRig();
+            rig.togetherWithOne(rig::signal, rig.client.redis::delete);
+            rig.first.requireSound();
+            require(rig.first.isWoken(), "the waiter is woken");
+            rig.requireNothingLeft();
+        });
+    }
+
+    /** All are woken in doubt when the time of a waiter is over. */
+    @Test
+    void rouse_againstTimeOut() {
+        explore(() -> {
+            ConditionRig rig = new ConditionRig();
+            rig.togetherWithOne(rig::rouse, rig::timeOut);
+            rig.first.requireSound();
+            require(rig.first.isWoken() || rig.first.hasEnded(Outcome.TIMED_OUT), "the wait has ended");
+            rig.requireNothingLeft();
+        });
+    }
+
     /**
      * A waiter that was woken in doubt has gone away, and its client ends its registration while another one signals: its own waiter is
      * woken, although the first one may have an entry in front of it.

@@ -180,6 +180,12 @@ final class ConditionRig {
         holder.release();
     }
 
+    /** Another client has all of them woken, and the holder unlocks. */
+    void rouse() {
+        redis.rouseByOther();
+        holder.release();
+    }
+
     /** The first one is interrupted. */
     void interrupt() {
         Orders.interrupt(Objects.requireNonNull(first.thread, "it waits"));

@@ -81,6 +81,11 @@ final class ModelConditions {
         signal();
     }
 
+    /** The other client has all wake. */
+    synchronized void rouseByOther() {
+        rouse();
+    }
+
     private void rouse() {
         waitSet.clear();
         clients.forEach(client -> tell(client, "rouse"));
