@@ -59,9 +59,7 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
     }
 
     private FlightEvents.Span recordedWait() {
-        return FlightEvents.areWaitsRecorded()
-                ? FlightEvents.lockWait(lock().name(), session().owners().clientId())
-                : FlightEvents.NONE;
+        return FlightEvents.lockWait(lock().name(), session().owners().clientId());
     }
 
     private void awaitSettled() {

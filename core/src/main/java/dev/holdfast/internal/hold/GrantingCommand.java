@@ -28,12 +28,9 @@ public abstract class GrantingCommand extends LaneCommand {
         }
         if (inTime && to.grant(hold)) {
             hold.accepted();
-            boolean isReported = !hold.isOfGroup;
-            if (isReported && FlightEvents.areHoldsRecorded()) {
+            if (!hold.isOfGroup) {
                 hold.isRecorded(
                         FlightEvents.lockHold(lock().name(), session().owners().clientId(), lane.ownerId()));
-            }
-            if (isReported) {
                 session().events().acquired(lock(), lane.ownerId(), to.startNanos(), hold.isHandedOff());
             }
             done();

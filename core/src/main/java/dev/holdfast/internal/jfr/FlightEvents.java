@@ -1,11 +1,12 @@
 package dev.holdfast.internal.jfr;
 
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
+import jdk.jfr.FlightRecorder;
 
 /**
- * Reports to the JDK's flight recorder. While no recording has enabled an event, none is created; in a Java runtime
- * without the module {@code jdk.jfr}, the classes of the events are not loaded.
+ * Reports to the JDK's flight recorder. While no recording has enabled an event, none is created. Before the first recording of a
+ * process, and in a Java runtime without the module {@code jdk.jfr}, the classes of the events are not loaded: to register one takes
+ * as long as several round trips.
  */
 public final class FlightEvents {
     /** An event with a duration. It began when it was returned; {@link #end} is called once, or never. */
@@ -19,10 +20,6 @@ public final class FlightEvents {
     public static final Span NONE = outcome -> {};
 
     private static final boolean PRESENT = isPresent();
-    private static final BooleanSupplier WAITS = PRESENT ? LockWait.enabled() : () -> false;
-    private static final BooleanSupplier HOLDS = PRESENT ? LockHold.enabled() : () -> false;
-    private static final BooleanSupplier AWAITS = PRESENT ? LatchAwait.enabled() : () -> false;
-    private static final BooleanSupplier CONDITIONS = PRESENT ? ConditionAwait.enabled() : () -> false;
 
     private FlightEvents() {}
 
@@ -35,27 +32,21 @@ public final class FlightEvents {
         }
     }
 
-    /** {@return whether a recording has enabled the events of waits} */
-    public static boolean areWaitsRecorded() {
-        return WAITS.getAsBoolean();
-    }
-
-    /** {@return whether a recording has enabled the events of holds} */
-    public static boolean areHoldsRecorded() {
-        return HOLDS.getAsBoolean();
+    private static boolean isInUse() {
+        return PRESENT && FlightRecorder.isInitialized();
     }
 
     /**
-     * The calling thread is about to wait for a lock, or for the reply to its first attempt. To be called only if waits
-     * {@linkplain #areWaitsRecorded are recorded}. To be ended by the same thread, whose stack the event has.
+     * The calling thread is about to wait for a lock, or for the reply to its first attempt. To be ended by the same thread, whose
+     * stack the event has.
      */
     public static Span lockWait(String lock, String client) {
-        return LockWait.begun(lock, client);
+        return isInUse() && LockWait.isRecorded() ? LockWait.begun(lock, client) : NONE;
     }
 
     /** The calling thread is about to wait until a latch is open. To be ended by the same thread, whose stack the event has. */
     public static Span latchAwait(String latch, String client) {
-        return AWAITS.getAsBoolean() ? LatchAwait.begun(latch, client) : NONE;
+        return isInUse() && LatchAwait.isRecorded() ? LatchAwait.begun(latch, client) : NONE;
     }
 
     /**
@@ -63,34 +54,31 @@ public final class FlightEvents {
      * thread, whose stack the event has.
      */
     public static Span conditionAwait(String lock, String condition, String client) {
-        return CONDITIONS.getAsBoolean() ? ConditionAwait.begun(lock, condition, client) : NONE;
+        return isInUse() && ConditionAwait.isRecorded() ? ConditionAwait.begun(lock, condition, client) : NONE;
     }
 
-    /**
-     * A hold has begun. It can be ended by any thread. To be called only if holds {@linkplain #areHoldsRecorded are
-     * recorded}.
-     */
+    /** A hold has begun. It can be ended by any thread. */
     public static Span lockHold(String lock, String client, long owner) {
-        return LockHold.begun(lock, client, owner);
+        return isInUse() && LockHold.isRecorded() ? LockHold.begun(lock, client, owner) : NONE;
     }
 
     /** A hold was lost. */
     public static void leaseLost(String lock, String client, long owner, String reason, Duration held) {
-        if (PRESENT) {
+        if (isInUse()) {
             LeaseLost.happened(lock, client, owner, reason, held);
         }
     }
 
     /** Half of what was left of a lease has passed without a renewal. */
     public static void leaseAtRisk(String lock, String client, long owner, Duration remaining) {
-        if (PRESENT) {
+        if (isInUse()) {
             LeaseAtRisk.happened(lock, client, owner, remaining);
         }
     }
 
     /** A connection was re-established. */
     public static void reconnected(String connection, String client, Duration outage) {
-        if (PRESENT) {
+        if (isInUse()) {
             Reconnected.happened(connection, client, outage);
         }
     }

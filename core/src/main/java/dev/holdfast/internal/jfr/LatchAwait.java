@@ -1,6 +1,5 @@
 package dev.holdfast.internal.jfr;
 
-import java.util.function.BooleanSupplier;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -27,8 +26,8 @@ final class LatchAwait extends Event implements FlightEvents.Span {
     String outcome = "";
 
     /** {@return whether a recording has enabled the event} */
-    static BooleanSupplier enabled() {
-        return INSTANCE::isEnabled;
+    static boolean isRecorded() {
+        return INSTANCE.isEnabled();
     }
 
     static FlightEvents.Span begun(String latch, String client) {

@@ -3,6 +3,7 @@ package dev.holdfast.consumers;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
+import dev.holdfast.MultiLock;
 import java.time.Duration;
 
 /** Uses the locks of holdfast-core as its README does: arguments are the URI of a Redis, and a prefix for locks. */
@@ -28,6 +29,9 @@ public final class CoreProgram {
             }
             check(lock.tryLock(Duration.ofSeconds(5)), "a lock that was released is free");
             lock.unlock();
+            MultiLock both = Holdfast.multiLock(lock, holdfast.getLock(args[1] + "stock"));
+            both.lock();
+            both.unlock();
         }
     }
 
