@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tenures whose release Redis has acknowledged within the last 30 s, or, in an object of their own, those that it has denied:
@@ -29,7 +30,20 @@ public final class RecentReleases {
     /** Longer than a failover takes, and than a replica usually lags behind. */
     static final Duration KEPT = Duration.ofSeconds(30);
 
-    private record Owner(LockKey lock, long id) {}
+    private record Owner(LockKey lock, long id) {
+        // Written out: what a record has is linked by method handles, which takes the first release of a process
+        // milliseconds.
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Owner that && id == that.id && lock.equals(that.lock);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * lock.hashCode() + Long.hashCode(id);
+        }
+    }
 
     /**
      * A tenure that was released.

@@ -3,7 +3,6 @@ package dev.holdfast.internal.kind;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * The outcome of a command about one owner's tenure of one lock. It is parsed from the script's number here, at the
@@ -37,12 +36,6 @@ public record Answer(Outcome outcome, long leftMillis, long drawn) {
         NOT_SENT
     }
 
-    /** Positive: Redis counts in 64 bits, like a {@code long}. */
-    private static final Pattern DRAWN = Pattern.compile("[1-9]\\d{0,18}");
-
-    /** Of the numbers with as many digits, the texts are in the order of the numbers. */
-    private static final String MOST_DRAWN = Long.toString(Long.MAX_VALUE);
-
     private static final Answer HELD = new Answer(Outcome.HELD, 0, 0);
     private static final Answer GONE = new Answer(Outcome.GONE, 0, 0);
     private static final Answer LATE = new Answer(Outcome.LATE, 0, 0);
@@ -69,11 +62,17 @@ public record Answer(Outcome outcome, long leftMillis, long drawn) {
             return this;
         }
         List<Object> elements = call.elements();
-        String number = elements.size() > 1 ? elements.get(1).toString() : "";
-        boolean fits = number.length() < MOST_DRAWN.length() || number.compareTo(MOST_DRAWN) <= 0;
-        return fits && DRAWN.matcher(number).matches()
-                ? new Answer(Outcome.HELD, 0, Long.parseLong(number))
-                : MALFORMED;
+        long number = elements.size() > 1 ? number(elements.get(1).toString()) : 0;
+        return number > 0 ? new Answer(Outcome.HELD, 0, number) : MALFORMED;
+    }
+
+    /** {@return the number in this text; 0 if it has none} Redis counts in 64 bits, like a {@code long}. */
+    private static long number(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
     }
 
     /** Parses one element of a reply about many holds. */

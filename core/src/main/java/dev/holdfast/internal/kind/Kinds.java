@@ -35,7 +35,7 @@ public final class Kinds {
 
     /** {@return the kind of locks of this type} */
     public Kind of(LockType type) {
-        return Objects.requireNonNull(byType.get(type), type::name);
+        return Objects.requireNonNull(byType.get(type));
     }
 
     /** {@return all of them} Unmodifiable. */

@@ -39,11 +39,7 @@ public final class Admission {
 
     /** {@return whether an acquire is refused: a re-entry only after the grace period} */
     public boolean refuses(boolean reentry) {
-        return switch (state) {
-            case OPEN -> false;
-            case GRACE -> !reentry;
-            case CLOSED -> true;
-        };
+        return reentry ? state == State.CLOSED : isClosing();
     }
 
     /**

@@ -1,8 +1,8 @@
 package dev.holdfast.internal.session;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the arguments of callers. Every message has the rule and the value. */
 public final class Arguments {
@@ -26,7 +26,7 @@ public final class Arguments {
     /** {@return the name; {@code noun} says in messages what has it} */
     public static String name(String noun, String name) {
         String what = "the name of a " + noun;
-        Objects.requireNonNull(name, () -> what + " must not be null");
+        requireNonNull(what, name);
         if (name.isBlank()) {
             throw new IllegalArgumentException(what + " must not be blank, was \"" + name + "\"");
         }
@@ -80,7 +80,7 @@ public final class Arguments {
 
     /** {@return the duration, at least a millisecond, which is what Redis counts; {@code what} names it in messages} */
     public static Duration lasting(String what, Duration duration) {
-        Objects.requireNonNull(duration, () -> what + " must not be null");
+        requireNonNull(what, duration);
         if (duration.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException(what + " must be at least 1 ms, was " + duration);
         }
@@ -89,7 +89,7 @@ public final class Arguments {
 
     /** {@return the wait, capped at a century} A longer wait is as good as endless; a longer lease is a mistake. */
     public static Duration wait(Duration wait) {
-        Objects.requireNonNull(wait, "wait must not be null");
+        requireNonNull("wait", wait);
         if (wait.isNegative()) {
             throw new IllegalArgumentException("wait must not be negative, was " + wait + "; zero never waits");
         }
@@ -98,7 +98,7 @@ public final class Arguments {
 
     /** {@return the wait, capped at a century; {@code what} names it in messages} */
     public static Duration waitAtMost(String what, Duration wait) {
-        Objects.requireNonNull(wait, () -> what + " must not be null");
+        requireNonNull(what, wait);
         return capped(refuseNegative(what, wait));
     }
 
@@ -110,12 +110,12 @@ public final class Arguments {
      * {@return the wait in nanoseconds} As everywhere in {@code java.util.concurrent}, a negative one does not wait.
      */
     public static long waitNanos(long wait, TimeUnit unit) {
-        Objects.requireNonNull(unit, "unit must not be null");
+        requireNonNull("unit", unit);
         return Math.min(Math.max(0, unit.toNanos(wait)), LONGEST.toNanos());
     }
 
     public static Duration positive(String what, Duration value) {
-        Objects.requireNonNull(value, () -> what + " must not be null");
+        requireNonNull(what, value);
         if (value.isZero() || value.isNegative()) {
             throw new IllegalArgumentException(what + " must be positive, was " + value);
         }
@@ -123,7 +123,7 @@ public final class Arguments {
     }
 
     public static Duration notNegative(String what, Duration value) {
-        Objects.requireNonNull(value, () -> what + " must not be null");
+        requireNonNull(what, value);
         return bounded(what, refuseNegative(what, value));
     }
 
@@ -139,8 +139,14 @@ public final class Arguments {
      * release.
      */
     public static Duration closeDelay(Duration delay) {
-        Objects.requireNonNull(delay, "delay must not be null");
+        requireNonNull("delay", delay);
         return bounded("delay", delay);
+    }
+
+    private static void requireNonNull(String what, @Nullable Object value) {
+        if (value == null) {
+            throw new NullPointerException(what + " must not be null");
+        }
     }
 
     private static Duration bounded(String what, Duration value) {

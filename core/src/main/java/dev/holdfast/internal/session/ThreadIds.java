@@ -18,19 +18,22 @@ public final class ThreadIds {
     /** {@code Thread.threadId()}; null before JDK 19. */
     private static final @Nullable MethodHandle THREAD_ID = threadIdMethod();
 
-    private static final AtomicLong next = new AtomicLong(Long.MAX_VALUE);
-    private static final ThreadLocal<Long> own = ThreadLocal.withInitial(next::getAndDecrement);
+    /** Loaded when the first thread of a subclass needs it. */
+    private static final class Own {
+        static final AtomicLong next = new AtomicLong(Long.MAX_VALUE);
+        static final ThreadLocal<Long> id = ThreadLocal.withInitial(next::getAndDecrement);
 
-    private static final ClassValue<Boolean> overridesGetId = new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-            try {
-                return type.getMethod("getId").getDeclaringClass() != Thread.class;
-            } catch (NoSuchMethodException e) {
-                throw new IllegalStateException("every thread has an id", e);
+        static final ClassValue<Boolean> overridesGetId = new ClassValue<>() {
+            @Override
+            protected Boolean computeValue(Class<?> type) {
+                try {
+                    return type.getMethod("getId").getDeclaringClass() != Thread.class;
+                } catch (NoSuchMethodException e) {
+                    throw new IllegalStateException("every thread has an id", e);
+                }
             }
-        }
-    };
+        };
+    }
 
     private ThreadIds() {}
 
@@ -41,7 +44,9 @@ public final class ThreadIds {
         if (threadId != null) {
             return invoke(threadId, thread);
         }
-        return thread.getClass() == Thread.class || !overridesGetId.get(thread.getClass()) ? thread.getId() : own.get();
+        return thread.getClass() == Thread.class || !Own.overridesGetId.get(thread.getClass())
+                ? thread.getId()
+                : Own.id.get();
     }
 
     private static long invoke(MethodHandle threadId, Thread thread) {
