@@ -59,7 +59,9 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
     }
 
     private FlightEvents.Span recordedWait() {
-        return FlightEvents.lockWait(lock().name(), session().owners().clientId());
+        return FlightEvents.areWaitsRecorded()
+                ? FlightEvents.lockWait(lock().name(), session().owners().clientId())
+                : FlightEvents.NONE;
     }
 
     private void awaitSettled() {

@@ -28,9 +28,12 @@ public abstract class GrantingCommand extends LaneCommand {
         }
         if (inTime && to.grant(hold)) {
             hold.accepted();
-            if (!hold.isOfGroup) {
+            boolean isReported = !hold.isOfGroup;
+            if (isReported && FlightEvents.areHoldsRecorded()) {
                 hold.isRecorded(
                         FlightEvents.lockHold(lock().name(), session().owners().clientId(), lane.ownerId()));
+            }
+            if (isReported) {
                 session().events().acquired(lock(), lane.ownerId(), to.startNanos(), hold.isHandedOff());
             }
             done();

@@ -36,12 +36,22 @@ public final class FlightEvents {
         return PRESENT && FlightRecorder.isInitialized();
     }
 
+    /** {@return whether a recording has enabled the events of waits} */
+    public static boolean areWaitsRecorded() {
+        return isInUse() && LockWait.isRecorded();
+    }
+
+    /** {@return whether a recording has enabled the events of holds} */
+    public static boolean areHoldsRecorded() {
+        return isInUse() && LockHold.isRecorded();
+    }
+
     /**
-     * The calling thread is about to wait for a lock, or for the reply to its first attempt. To be ended by the same thread, whose
-     * stack the event has.
+     * The calling thread is about to wait for a lock, or for the reply to its first attempt. To be called only if waits
+     * {@linkplain #areWaitsRecorded are recorded}. To be ended by the same thread, whose stack the event has.
      */
     public static Span lockWait(String lock, String client) {
-        return isInUse() && LockWait.isRecorded() ? LockWait.begun(lock, client) : NONE;
+        return LockWait.begun(lock, client);
     }
 
     /** The calling thread is about to wait until a latch is open. To be ended by the same thread, whose stack the event has. */
@@ -57,9 +67,12 @@ public final class FlightEvents {
         return isInUse() && ConditionAwait.isRecorded() ? ConditionAwait.begun(lock, condition, client) : NONE;
     }
 
-    /** A hold has begun. It can be ended by any thread. */
+    /**
+     * A hold has begun. It can be ended by any thread. To be called only if holds {@linkplain #areHoldsRecorded are
+     * recorded}.
+     */
     public static Span lockHold(String lock, String client, long owner) {
-        return isInUse() && LockHold.isRecorded() ? LockHold.begun(lock, client, owner) : NONE;
+        return LockHold.begun(lock, client, owner);
     }
 
     /** A hold was lost. */

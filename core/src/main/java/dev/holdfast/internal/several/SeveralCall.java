@@ -108,7 +108,9 @@ abstract class SeveralCall<G> {
     }
 
     private FlightEvents.Span recordedWait() {
-        return FlightEvents.lockWait(what, session.owners().clientId());
+        return FlightEvents.areWaitsRecorded()
+                ? FlightEvents.lockWait(what, session.owners().clientId())
+                : FlightEvents.NONE;
     }
 
     private void end(FlightEvents.Span wait) {

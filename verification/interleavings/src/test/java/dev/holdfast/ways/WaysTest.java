@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Test;
  */
 final class WaysTest {
     // On a JDK before 19, each call of a thread enters one method less.
-    private static final Walk FREE_LOCK = new Walk(54, 402, 276, 269);
-    private static final Walk RELEASE = new Walk(47, 324, 221, 201);
-    private static final Walk CONTENDED_LOCK = new Walk(74, 1_000, 404, 684);
+    private static final Walk FREE_LOCK = new Walk(54, 407, 277, 269);
+    private static final Walk RELEASE = new Walk(47, 325, 222, 201);
+    private static final Walk CONTENDED_LOCK = new Walk(74, 1_004, 405, 684);
     private static final Walk RENEWAL = new Walk(42, 410, 232, 270);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
