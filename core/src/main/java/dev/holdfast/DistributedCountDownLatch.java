@@ -46,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A latch object is cheap, immutable and safe to share. Not meant to be implemented by users, except by mocks: methods may be
  * added.
+ *
+ * <p><b>Preview:</b> in 0.2 its methods may change without having been deprecated. Its guarantees are those of any other kind.
  */
 public interface DistributedCountDownLatch {
     /** {@return the name of the latch} */

@@ -184,6 +184,8 @@ public interface DistributedLock extends Lock {
      * failover timeout} or the client was closed, the method throws a {@link LockException}, and the hold is lost: each {@code unlock()}
      * throws {@link LeaseLostException}. It throws one itself if the hold was lost before the wait.
      *
+     * <p><b>Preview</b>, with {@link #newCondition()}: in 0.2 this method may change without having been deprecated.
+     *
      * @param name any text that is not blank. Redis stores the waiters of all conditions of this lock under the key {@code
      *     holdfast_condition:{name of the lock}}, while there are any, and for some time after
      * @throws IllegalArgumentException if the name is blank, or not valid Unicode

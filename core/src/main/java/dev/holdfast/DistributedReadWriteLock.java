@@ -37,6 +37,8 @@ import java.util.concurrent.locks.ReadWriteLock;
  * the longest that one of them has requested since a writer had the lock. Leases of the read lock cannot be {@linkplain
  * Lease#closeAfter closed with a delay}. Redisson's {@code RReadWriteLock} of the name excludes both locks and is excluded by both;
  * its readers and Holdfast's have the lock in turn.
+ *
+ * <p><b>Preview:</b> in 0.2 its methods may change without having been deprecated. Its guarantees are those of any other kind.
  */
 public interface DistributedReadWriteLock extends ReadWriteLock {
     /** {@return the lock's name} */

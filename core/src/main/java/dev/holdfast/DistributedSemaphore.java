@@ -50,6 +50,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Nothing is re-entrant: a thread that holds permits and acquires more competes with all others, and with itself. A semaphore
  * object is cheap, immutable and safe to share. Not meant to be implemented by users, except by mocks: methods may be added.
+ *
+ * <p><b>Preview:</b> in 0.2 its methods may change without having been deprecated. Its guarantees are those of any other kind.
  */
 public interface DistributedSemaphore {
     /** {@return the name of the semaphore} */

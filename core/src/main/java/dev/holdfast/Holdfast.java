@@ -88,6 +88,8 @@ public final class Holdfast implements AutoCloseable {
      * <p><b>Price.</b> Each acquisition of a contended fair lock takes two commands and a message from Redis. A plain lock
      * is handed on within a client at the speed of a thread switch, and shared among clients in turns.
      *
+     * <p><b>Preview:</b> in 0.2 what is special about it may change without having been deprecated.
+     *
      * @param name any text that is not blank. Redis stores the lock under this key, so nothing else should use it
      * @throws IllegalArgumentException if the name is blank, or not valid Unicode
      */

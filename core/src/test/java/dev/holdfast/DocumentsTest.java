@@ -44,7 +44,8 @@ final class DocumentsTest {
             Map.entry("docs/recipes.md", 600),
             Map.entry("docs/spring.md", 2_000),
             Map.entry("docs/testing.md", 800),
-            Map.entry("docs/topologies.md", 2_000));
+            Map.entry("docs/topologies.md", 2_000),
+            Map.entry("docs/versions.md", 700));
 
     /** That of a page about one mechanism, below {@code docs/design}. */
     private static final int MECHANISM = 900;
