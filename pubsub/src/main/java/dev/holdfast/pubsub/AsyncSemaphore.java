@@ -1,5 +1,6 @@
 package dev.holdfast.pubsub;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *               release / wakeAll
  *     WAITING ---------------------> WOKEN (PERMIT or ALL) --leave--> its wake-up is passed to the next waiter
  *        |
- *        +--leave--> CANCELLED
+ *        +--leave--> LEFT (null)
  *        +--close--> FAILED
  * </pre>
  *
@@ -68,10 +69,10 @@ final class AsyncSemaphore {
      * is woken instead. Idempotent.
      */
     void leave(Waiter waiter) {
-        boolean inTime = waiter.cancel(false);
+        waiter.complete(null);
         synchronized (this) {
             remove(waiter);
-            if (inTime || waiter.handedBack || waiter.isCompletedExceptionally()) {
+            if (waiter.handedBack || !waiter.isWoken()) {
                 return;
             }
             waiter.handedBack = true;
@@ -137,6 +138,8 @@ final class AsyncSemaphore {
     }
 
     private void remove(Waiter gone) {
-        queue = queue.stream().filter(waiter -> waiter != gone).toList();
+        List<Waiter> left = new ArrayList<>(queue);
+        left.remove(gone);
+        queue = left.isEmpty() ? List.of() : left;
     }
 }

@@ -11,16 +11,22 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It usually completes on the driver's I/O thread, which received the message, but also on the thread of another
  * waiter that {@linkplain Subscription#leave left} and passed its wake-up on. The actions attached to it run there and
- * must not block. It is {@linkplain #isCancelled() cancelled} when it {@linkplain Subscription#leave left} in time, and
- * fails with {@link SubscriptionsClosedException} when the connection was closed for good.
+ * must not block. It completes with null when it {@linkplain Subscription#leave left} in time: each waiter leaves, and an
+ * exception would take longer than the rest of that. It fails with {@link SubscriptionsClosedException} when the connection was
+ * closed for good.
  */
-public final class Waiter extends CompletableFuture<Wakeup> {
+public final class Waiter extends CompletableFuture<@Nullable Wakeup> {
     private static final Logger log = LoggerFactory.getLogger(Waiter.class);
 
     /** Whether it has passed its wake-up on. Guarded by the semaphore. */
     boolean handedBack;
 
     Waiter() {}
+
+    /** {@return whether it has a wake-up} One that left in time has none, nor has one that failed. */
+    boolean isWoken() {
+        return isDone() && !isCompletedExceptionally() && join() != null;
+    }
 
     /**
      * Runs {@code action} with the wake-up, or with the failure, on the thread that wakes the waiter; never for a
@@ -30,7 +36,7 @@ public final class Waiter extends CompletableFuture<Wakeup> {
     @SuppressWarnings("FutureReturnValueIgnored") // an exception of the action is logged, so the stage never fails
     public void onWakeup(BiConsumer<@Nullable Wakeup, @Nullable Throwable> action) {
         whenComplete((wakeup, failure) -> {
-            if (isCancelled()) {
+            if (wakeup == null && failure == null) {
                 return;
             }
             try {

@@ -60,7 +60,7 @@ class AsyncSemaphoreTest {
         semaphore.release();
         semaphore.release();
 
-        assertThat(leaver).isCancelled();
+        assertThat(leaver).isCompletedWithValue(null);
         assertThat(first).isCompletedWithValue(Wakeup.PERMIT);
         assertThat(last).isCompletedWithValue(Wakeup.PERMIT);
     }
