@@ -56,8 +56,9 @@ record Node(
         }
     }
 
+    /** Valkey calls the mode by another name. */
     boolean isSentinel() {
-        return field("redis_mode").orElse("").equals("sentinel");
+        return field("redis_mode").or(() -> field("server_mode")).orElse("").equals("sentinel");
     }
 
     boolean isReplica() {

@@ -3,6 +3,7 @@ package dev.holdfast.cli.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -44,10 +45,12 @@ final class NodeChecksTest {
         assertFound(NodeChecks.role(Answers.good().node(), Shape.ONE_SERVER), Level.OK, "master");
         assertFound(NodeChecks.role(replica, Shape.CLUSTER), Level.OK, "replica");
         assertFound(NodeChecks.role(replica, Shape.ONE_SERVER), Level.ERROR, "replica of b:1", "master");
-        assertFound(
-                NodeChecks.role(Answers.good().info("redis_mode", "sentinel").node(), Shape.ONE_SERVER),
-                Level.ERROR,
-                "redis-sentinel://");
+        for (String mode : List.of("redis_mode", "server_mode")) {
+            assertFound(
+                    NodeChecks.role(Answers.good().info(mode, "sentinel").node(), Shape.ONE_SERVER),
+                    Level.ERROR,
+                    "redis-sentinel://");
+        }
     }
 
     @Test
