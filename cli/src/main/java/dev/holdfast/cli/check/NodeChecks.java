@@ -160,7 +160,7 @@ final class NodeChecks {
         if (!appendOnly.isKnown()) {
             return Finding.unknown(Check.PERSISTENCE, "appendonly", appendOnly.reason());
         }
-        String set = "CONFIG SET appendonly yes" + (shape.failsOver() ? "" : " appendfsync always");
+        String set = "CONFIG SET appendonly yes" + (shape.failsOver() ? "" : " and CONFIG SET appendfsync always");
         if (!appendOnly.orElse("").equals("yes")) {
             String save = node.setting("save").fold(s -> s.isEmpty() ? "no save" : "save " + s, r -> "save unknown");
             return Finding.warning(Check.PERSISTENCE, "appendonly no, " + save, set);

@@ -8,6 +8,9 @@ final class ReplicaChecks {
     /** A replica confirms what it has once a second. */
     private static final long MOST_LAG = 2;
 
+    private static final String ONE_REPLICA =
+            "CONFIG SET min-replicas-to-write 1 and CONFIG SET min-replicas-max-lag " + MOST_LAG;
+
     private ReplicaChecks() {}
 
     /** @param master one server, or a master */
@@ -82,14 +85,10 @@ final class ReplicaChecks {
                             Check.MIN_REPLICAS, figure + ": after a failover, no lock is granted (NOREPLICAS)", off);
         }
         if (least > replicas && isOn) {
-            return Finding.error(
-                    Check.MIN_REPLICAS,
-                    figure + ": no lock is granted (NOREPLICAS)",
-                    "CONFIG SET min-replicas-to-write 1 min-replicas-max-lag 2");
+            return Finding.error(Check.MIN_REPLICAS, figure + ": no lock is granted (NOREPLICAS)", ONE_REPLICA);
         }
         return isOn && least < replicas && lag <= MOST_LAG
                 ? Finding.ok(Check.MIN_REPLICAS, figure)
-                : Finding.warning(
-                        Check.MIN_REPLICAS, figure, "CONFIG SET min-replicas-to-write 1 min-replicas-max-lag 2");
+                : Finding.warning(Check.MIN_REPLICAS, figure, ONE_REPLICA);
     }
 }

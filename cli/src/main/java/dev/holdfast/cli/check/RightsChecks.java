@@ -52,7 +52,7 @@ final class RightsChecks {
                     Level.NOTE,
                     use.word() + " unknown: the server does not say whether " + user + " has "
                             + String.join(" ", unknown),
-                    rule(rights, unknown));
+                    "ACL GETUSER " + rights.user() + ", and ACL SETUSER for what it lacks of these");
         }
         return finding(Level.OK, use.word() + ": " + user + " has what is needed", "");
     }

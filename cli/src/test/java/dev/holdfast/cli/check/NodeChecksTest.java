@@ -130,7 +130,7 @@ final class NodeChecksTest {
                 persistence("no", "always", Shape.ONE_SERVER),
                 Level.WARNING,
                 "appendonly no",
-                "CONFIG SET appendonly yes appendfsync always");
+                "CONFIG SET appendonly yes and CONFIG SET appendfsync always");
         assertFound(persistence("no", "always", Shape.CLUSTER), Level.WARNING, "CONFIG SET appendonly yes");
         assertFound(
                 NodeChecks.persistence(Answers.good().info("aof_enabled", "0").node(), Shape.ONE_SERVER),

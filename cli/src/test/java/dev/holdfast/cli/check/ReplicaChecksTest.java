@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** What follows from the replicas that a master names. */
 @Tag("pure")
 final class ReplicaChecksTest {
-    private static final String ONE = "CONFIG SET min-replicas-to-write 1 min-replicas-max-lag 2";
+    private static final String ONE = "CONFIG SET min-replicas-to-write 1 and CONFIG SET min-replicas-max-lag 2";
     private static final String NONE = "CONFIG SET min-replicas-to-write 0";
 
     @Test
