@@ -24,7 +24,7 @@ final class CheckCommand {
 
     static int execute(CommandLine line, String address, Console console) {
         List<Finding> findings = Checkup.of(
-                LockScan.uris(address),
+                RedisAddress.uris(address),
                 kinds(line.text(Option.KINDS)),
                 line.text(Option.PREFIX).orElse(""),
                 Clock.systemUTC());

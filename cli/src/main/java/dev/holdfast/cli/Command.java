@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.top.NodeBudget;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -4,6 +4,11 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.LockException;
 import dev.holdfast.LockHolder;
 import dev.holdfast.SemaphoreInfo;
+import dev.holdfast.cli.found.FoundLock;
+import dev.holdfast.cli.found.FoundNames;
+import dev.holdfast.cli.found.FoundSemaphore;
+import dev.holdfast.cli.found.LockScan;
+import dev.holdfast.cli.found.NamePattern;
 import java.util.function.Supplier;
 
 /** {@code holdfast ls}: lists the locks that are held, and the semaphores that are in use. */
@@ -20,7 +25,7 @@ final class LsCommand {
     static int execute(CommandLine line, String address, Supplier<Holdfast> client, Console console) {
         String pattern = line.operands().isEmpty() ? "*" : line.operands().get(0);
         FoundNames found;
-        try (LockScan scan = LockScan.connect(address)) {
+        try (LockScan scan = LockScan.connect(RedisAddress.uris(address))) {
             found = scan.find(NamePattern.of(pattern));
         }
         new LsCommand(console, line.has(Option.LONG)).print(found, client);
@@ -47,7 +52,7 @@ final class LsCommand {
                     found.info().name(),
                     holder.owner(),
                     holder.label().orElse("-"),
-                    found.lease(holder, "-"),
+                    found.lease(holder).map(Durations::seconds).orElse("-"),
                     found.mode(holder));
         }
     }

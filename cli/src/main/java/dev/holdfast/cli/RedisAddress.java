@@ -1,10 +1,16 @@
 package dev.holdfast.cli;
 
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterURIUtil;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where Redis is. The address may contain a password, so it is never read from the command line, which every user of a
@@ -52,6 +58,29 @@ final class RedisAddress {
                             + Variable.REDIS_URI.word() + ", or name a file by " + Option.URI_FILE.longName());
         }
         return address;
+    }
+
+    /**
+     * {@return one URI for each address, or that of the sentinels} The driver's messages repeat passwords.
+     *
+     * @param address one that {@link Clients} has found to be well-formed
+     */
+    static List<RedisURI> uris(String address) {
+        try {
+            return address.startsWith("redis-") || address.startsWith("rediss-") || !address.contains(",")
+                    ? List.of(RedisURI.create(address))
+                    : RedisClusterURIUtil.toRedisURIs(URI.create(address));
+        } catch (RuntimeException e) {
+            throw new UsageException("the address of Redis cannot be used to look for servers");
+        }
+    }
+
+    /** {@return where Redis is, without the credentials that the address may have} */
+    static String hosts(String address) {
+        return uris(address).stream()
+                .flatMap(uri -> uri.getSentinels().isEmpty() ? Stream.of(uri) : uri.getSentinels().stream())
+                .map(uri -> uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket())
+                .collect(Collectors.joining(","));
     }
 
     private static String firstLine(String file) {

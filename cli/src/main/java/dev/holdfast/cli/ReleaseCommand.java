@@ -1,7 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.Holdfast;
-import dev.holdfast.WrongKindException;
+import dev.holdfast.cli.found.FoundLock;
 
 /** {@code holdfast release --force}: forces a lock open, or releases the permits of an owner. */
 final class ReleaseCommand {
@@ -11,17 +11,8 @@ final class ReleaseCommand {
         String name = line.operands().get(0);
         boolean isReleased = line.text(Option.OWNER)
                 .map(owner -> holdfast.getSemaphore(name, 1).forceRelease(owner))
-                .orElseGet(() -> isForcedOpen(holdfast, name));
+                .orElseGet(() -> FoundLock.forceOpen(holdfast, name));
         return (isReleased ? ExitCode.OK : ExitCode.FREE).code();
-    }
-
-    /** {@return whether an owner held the lock, of whichever kind it is, and has lost it} */
-    static boolean isForcedOpen(Holdfast holdfast, String name) {
-        try {
-            return holdfast.getLock(name).forceUnlock();
-        } catch (WrongKindException e) {
-            return holdfast.getReadWriteLock(name).forceUnlock();
-        }
     }
 
     /** @throws UsageException if the user did not confirm that it is to be taken from its owner */

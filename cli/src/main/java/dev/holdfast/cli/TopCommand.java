@@ -2,26 +2,36 @@ package dev.holdfast.cli;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
+import dev.holdfast.cli.found.LockScan;
+import dev.holdfast.cli.top.EntryOrder;
+import dev.holdfast.cli.top.Top;
+import dev.holdfast.cli.top.TopTerminal;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jline.terminal.Terminal;
 
 /** {@code holdfast top}: shows what is in use, again each second, or once. */
 final class TopCommand {
     private final Console console;
     private final Signals signals;
-    private final Wanted wanted;
     private final EntryOrder order;
     private final boolean isJson;
 
     private TopCommand(CommandLine line, Signals signals, Console console) {
         this.console = console;
         this.signals = signals;
-        this.wanted = Wanted.of(line.operands());
-        this.order = line.text(Option.ORDER).map(EntryOrder::named).orElse(EntryOrder.HELD);
+        this.order = line.text(Option.ORDER).map(TopCommand::order).orElse(EntryOrder.HELD);
         this.isJson = line.has(Option.JSON);
+    }
+
+    private static EntryOrder order(String word) {
+        return EntryOrder.named(word)
+                .orElseThrow(() -> new UsageException(
+                        Option.ORDER.longName() + " must be held, line or name, was '" + word + "'"));
     }
 
     /**
@@ -31,21 +41,21 @@ final class TopCommand {
      */
     @SuppressWarnings("FutureReturnValueIgnored") // a client that was not made is not closed
     static int execute(CommandLine line, String address, HoldfastBuilder client, Signals signals, Console console) {
-        TopCommand top = new TopCommand(line, signals, console);
+        TopCommand command = new TopCommand(line, signals, console);
         boolean isOnce = line.has(Option.ONCE) || line.has(Option.JSON);
-        CompletableFuture<Optional<org.jline.terminal.Terminal>> terminal =
+        CompletableFuture<Optional<Terminal>> terminal =
                 CompletableFuture.supplyAsync(() -> isOnce ? Optional.empty() : Optional.of(TopTerminal.ofProcess()));
         CompletableFuture<Holdfast> connecting = CompletableFuture.supplyAsync(client::build);
-        try (LockScan scan = LockScan.connect(address);
+        try (LockScan scan = LockScan.connect(RedisAddress.uris(address));
                 Holdfast holdfast = joined(connecting);
-                Watch watch = Watch.start(scan, top.wanted, holdfast)) {
+                Top top = Top.start(scan, line.operands(), holdfast)) {
             Optional<TopTerminal> opened = joined(terminal).flatMap(present -> {
-                joined(watch.firstSecond());
+                joined(top.firstSecond());
                 return TopTerminal.open(present);
             });
             return opened.isPresent()
-                    ? top.onTerminal(opened.get(), watch, holdfast, LockScan.hosts(address))
-                    : top.once(watch);
+                    ? command.onTerminal(opened.get(), top, RedisAddress.hosts(address))
+                    : command.once(top);
         } finally {
             connecting.thenAccept(Holdfast::close);
         }
@@ -59,22 +69,20 @@ final class TopCommand {
         }
     }
 
-    private int once(Watch watch) {
-        joined(watch.firstRound());
-        Snapshot snapshot = watch.snapshot();
-        snapshot.notes().forEach(console::say);
-        List<Entry> entries = order.sorted(snapshot.entries());
-        if (isJson) {
-            console.print(EntryJson.of(entries, snapshot.at()));
-        } else {
-            EntryTable.lines(entries, snapshot.at(), EntryTable.UNLIMITED).forEach(console::print);
-        }
+    private int once(Top top) {
+        joined(top.firstRound());
+        Top.Printed printed = top.printed(order, isJson);
+        printed.notes().forEach(console::say);
+        printed.lines().forEach(console::print);
         return ExitCode.OK.code();
     }
 
-    private int onTerminal(TopTerminal opened, Watch watch, Holdfast holdfast, String hosts) {
+    private int onTerminal(TopTerminal opened, Top top, String hosts) {
+        AtomicReference<OptionalInt> signal = new AtomicReference<>(OptionalInt.empty());
+        signals.deliverTo(received -> signal.set(OptionalInt.of(received.number())));
         try (TopTerminal terminal = opened) {
-            return new TopLoop(terminal, watch, holdfast, hosts).run(signals, order);
+            OptionalInt ended = top.show(terminal, hosts, order, signal::get);
+            return ended.isPresent() ? ExitCode.SIGNAL.code() + ended.getAsInt() : ExitCode.OK.code();
         } catch (IOException e) {
             console.say("the terminal cannot be used: " + e.getMessage());
             return ExitCode.USAGE.code();

@@ -5,6 +5,8 @@ import dev.holdfast.LockException;
 import dev.holdfast.LockHolder;
 import dev.holdfast.LockInfo;
 import dev.holdfast.SemaphoreInfo;
+import dev.holdfast.cli.found.FoundLock;
+import dev.holdfast.cli.found.FoundSemaphore;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
@@ -75,7 +77,7 @@ final class WhoCommand {
         holder.label().ifPresent(label -> print("label", label));
         holder.since().ifPresent(since -> print("since", since.toString()));
         print("holds", Integer.toString(holder.holdCount()));
-        print("lease", found.lease(holder, "without end"));
+        print("lease", found.lease(holder).map(Durations::seconds).orElse("without end"));
     }
 
     private boolean showSemaphore() {

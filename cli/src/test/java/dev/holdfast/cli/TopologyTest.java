@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.Permits;
-import dev.holdfast.testkit.topology.ClusterNode;
-import dev.holdfast.testkit.topology.Failover;
 import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.RedisSentinels;
 import java.util.List;
@@ -52,38 +50,6 @@ final class TopologyTest {
                 .lines()
                 .skip(1)
                 .map(line -> String.join(" ", List.of(line.split(" +", 3)).subList(0, 2)));
-    }
-
-    /** A failover, and a master that joins, are a pause for what {@code top} shows. */
-    @Test
-    void cluster_topFollows() {
-        try (RedisCluster cluster = RedisCluster.start();
-                Holdfast other = Holdfast.connect(cluster.uris().get(0));
-                LockScan scan = LockScan.connect(cluster.uris().get(0));
-                Lease a = other.getLock("a").acquire();
-                Lease b = other.getLock("b").acquire();
-                Watch watch = Watch.start(scan, Wanted.of(List.of()), other)) {
-            watch.firstRound().join();
-            assertThat(names(watch)).containsExactlyInAnyOrder("a", "b");
-            ClusterNode master = cluster.masterOf("a");
-            ClusterNode replica = cluster.replicasOf(master).get(0);
-            cluster.failover(replica, Failover.AGREED);
-            cluster.awaitMaster(replica);
-            ProcessWait.eventually(
-                    () -> scan.nodes().stream().anyMatch(node -> node.id().equals(replica.id())));
-            try (Lease c = other.getLock("{a}:later").acquire()) {
-                ProcessWait.eventually(
-                        () -> !watch.snapshot().isLost() && names(watch).equals(List.of("a", "b", "{a}:later")));
-                assertThat(c.isValid()).isTrue();
-            }
-            assertThat(a.isValid() && b.isValid()).isTrue();
-        }
-    }
-
-    private static List<String> names(Watch watch) {
-        return EntryOrder.NAME.sorted(watch.snapshot().entries()).stream()
-                .map(Entry::name)
-                .toList();
     }
 
     /**
