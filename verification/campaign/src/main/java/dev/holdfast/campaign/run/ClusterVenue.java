@@ -4,6 +4,7 @@ import dev.holdfast.campaign.nemesis.ClusterServers;
 import dev.holdfast.campaign.nemesis.Servers;
 import dev.holdfast.campaign.schedule.ClientPlan;
 import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.RedisCluster;
 import java.util.ArrayList;
@@ -47,6 +48,11 @@ final class ClusterVenue implements Venue {
     @Override
     public boolean hasLines() {
         return !cluster.nodes().get(0).server().version().startsWith("6.");
+    }
+
+    @Override
+    public List<RedisServer> masters() {
+        return cluster.masters().stream().map(ClusterNode::server).toList();
     }
 
     @Override

@@ -9,28 +9,39 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The place in a Markdown file for the report on one server version, between two comments. Runs of rounds of one theme
- * have places of their own.
+ * The place in a Markdown file for one report, between two comments.
  *
- * @param server the server with the first number of its version, such as {@code Redis 7}, and the theme if there is one
+ * @param name of the report, such as {@code campaign on Redis 7}
  */
-record Publication(Path file, String server) {
+public record Publication(Path file, String name) {
     /**
-     * {@return the place for a server of this version}
+     * {@return the place for rounds on a server of this version} Runs of rounds of one theme have places of their own.
      *
      * @param only the theme of all rounds; empty for all themes
      * @throws IllegalArgumentException if the file has no such place
      */
     static Publication in(Path file, String version, Optional<Theme> only) {
         String server = "Redis " + version.substring(0, version.indexOf('.'));
-        Publication place = new Publication(
-                file, only.map(theme -> server + ", " + Options.named(theme)).orElse(server));
+        return named(
+                file,
+                "campaign on "
+                        + only.map(theme -> server + ", " + Options.named(theme))
+                                .orElse(server));
+    }
+
+    /**
+     * {@return the place for the report of this name}
+     *
+     * @throws IllegalArgumentException if the file has no such place
+     */
+    public static Publication named(Path file, String name) {
+        Publication place = new Publication(file, name);
         place.begin(place.text());
         return place;
     }
 
     /** Replaces the contents of the place by these lines. */
-    void write(List<String> lines) {
+    public void write(List<String> lines) {
         String text = text();
         try {
             Files.writeString(
@@ -62,10 +73,10 @@ record Publication(Path file, String server) {
     }
 
     private String first() {
-        return "<!-- campaign on " + server + ": what a run wrote begins here -->";
+        return "<!-- " + name + ": what a run wrote begins here -->";
     }
 
     private String last() {
-        return "<!-- campaign on " + server + ": what a run wrote ends here -->";
+        return "<!-- " + name + ": what a run wrote ends here -->";
     }
 }

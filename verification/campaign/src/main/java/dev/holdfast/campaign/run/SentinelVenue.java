@@ -44,6 +44,11 @@ final class SentinelVenue implements Venue {
     }
 
     @Override
+    public List<RedisServer> masters() {
+        return List.of(sentinels.master().server());
+    }
+
+    @Override
     public List<String> left() {
         List<String> left = new ArrayList<>();
         Remains.keys(sentinels.master().server()).forEach(key -> left.add("key " + key));

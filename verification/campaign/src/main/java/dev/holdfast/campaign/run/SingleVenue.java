@@ -3,9 +3,9 @@ package dev.holdfast.campaign.run;
 import dev.holdfast.campaign.nemesis.Servers;
 import dev.holdfast.campaign.nemesis.SingleServer;
 import dev.holdfast.campaign.schedule.ClientPlan;
-import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,10 +18,13 @@ final class SingleVenue implements Venue {
         this.server = server;
     }
 
-    static SingleVenue open(RoundPlan plan) {
+    /** @param distance the time that each request and each reply takes */
+    static SingleVenue open(int clients, Duration distance) {
         SingleVenue venue = new SingleVenue(RedisServer.builder().persistent().start());
         try {
-            plan.clients().forEach(client -> venue.addLink(plan));
+            for (int client = 0; client < clients; client++) {
+                venue.addLink(distance);
+            }
         } catch (RuntimeException e) {
             venue.close();
             throw e;
@@ -29,10 +32,10 @@ final class SingleVenue implements Venue {
         return venue;
     }
 
-    private void addLink(RoundPlan plan) {
+    private void addLink(Duration distance) {
         FaultProxy link = FaultProxy.inFrontOf(server);
         links.add(link);
-        link.distance(plan.distance());
+        link.distance(distance);
     }
 
     @Override
@@ -53,7 +56,13 @@ final class SingleVenue implements Venue {
         }
         String user = ClientPlan.user(client.index());
         server.command(client.rights().user(user));
+        server.command("CONFIG", "REWRITE"); // the user survives a restart
         return "redis://" + user + ":" + user + "@127.0.0.1:" + link.port();
+    }
+
+    @Override
+    public List<RedisServer> masters() {
+        return List.of(server);
     }
 
     @Override

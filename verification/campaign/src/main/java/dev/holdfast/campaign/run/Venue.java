@@ -4,15 +4,24 @@ import dev.holdfast.campaign.nemesis.Servers;
 import dev.holdfast.campaign.schedule.ClientPlan;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
 import java.util.List;
 
 /** The Redis servers of one round, and how its clients are connected to them. */
-interface Venue extends AutoCloseable {
+public interface Venue extends AutoCloseable {
+    /** {@return one server, or a cluster, for so many clients} */
+    static Venue of(boolean cluster, int clients) {
+        return cluster ? ClusterVenue.open() : SingleVenue.open(clients, Duration.ZERO);
+    }
+
     static Venue open(RoundPlan plan) {
         if (plan.theme().isOnCluster()) {
             return ClusterVenue.open();
         }
-        return plan.theme().isUnderSentinels() ? SentinelVenue.open() : SingleVenue.open(plan);
+        return plan.theme().isUnderSentinels()
+                ? SentinelVenue.open()
+                : SingleVenue.open(plan.clients().size(), plan.distance());
     }
 
     Servers servers();
@@ -27,6 +36,9 @@ interface Venue extends AutoCloseable {
     default boolean hasLines() {
         return true;
     }
+
+    /** {@return the servers that have the keys at present} */
+    List<RedisServer> masters();
 
     /** {@return what the clients have left behind: keys other than tokens, channels, connections} */
     List<String> left();

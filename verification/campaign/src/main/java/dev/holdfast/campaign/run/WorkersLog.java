@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * callback that threw, a stack trace through the library's own code. Messages of drivers about a broken network and
  * messages about lost leases are expected.
  */
-final class WorkersLog {
+public final class WorkersLog {
     private static final Pattern UNWANTED = Pattern.compile(String.join(
             "|",
             "^Exception in thread .*",
@@ -30,16 +30,16 @@ final class WorkersLog {
     private final Path file;
     private int read;
 
-    WorkersLog(Path file) {
+    public WorkersLog(Path file) {
         this.file = file;
     }
 
-    Path file() {
+    public Path file() {
         return file;
     }
 
     /** {@return the unexpected messages since the last call} An incomplete last line is left to the next call. */
-    List<String> complaints() {
+    public List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         String head = "";
         boolean reported = false;

@@ -31,7 +31,7 @@ public record ClientPlan(
         return apart ? actors.size() : 1;
     }
 
-    ClientPlan with(Rights other) {
+    public ClientPlan with(Rights other) {
         return new ClientPlan(index, library, actors, apart, awaitsReleases, closing, other);
     }
 

@@ -16,7 +16,7 @@ final class FailoverFaults {
     private static final int UNDER_SENTINELS = 2;
 
     /** Many commands are lost in this time. A replica whose link is down for long does not take over. */
-    private static final Duration CUT = Duration.ofSeconds(2);
+    static final Duration CUT = Duration.ofSeconds(2);
 
     /** Sentinels that are stopped for two seconds do nothing for some time afterwards. */
     private static final Duration SENTINELS_STOPPED = Duration.ofMillis(1_700);

@@ -202,7 +202,7 @@ public final class Schedule {
                 : dice.between(Duration.ofMillis(200), Duration.ofMillis(1_000));
     }
 
-    private static Duration length(Dice dice, Span span, Duration watchdogTimeout) {
+    static Duration length(Dice dice, Span span, Duration watchdogTimeout) {
         return switch (span) {
             case INSTANT -> Duration.ZERO;
             case SHORT -> dice.between(watchdogTimeout.dividedBy(20), watchdogTimeout.dividedBy(2));

@@ -1,10 +1,10 @@
 package dev.holdfast.campaign.worker;
 
 /** Prints the stacks of all threads. */
-final class Stacks {
+public final class Stacks {
     private Stacks() {}
 
-    static void print() {
+    public static void print() {
         Thread.getAllStackTraces().forEach((thread, frames) -> {
             StringBuilder text = new StringBuilder(thread + " " + thread.getState());
             for (StackTraceElement frame : frames) {

@@ -1,11 +1,5 @@
 package dev.holdfast.campaign.worker;
 
-import dev.holdfast.testkit.Freezer;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,28 +10,22 @@ import java.util.concurrent.TimeUnit;
 
 /** The process of a client, as controlled by its parent. Used by one thread at a time. */
 public final class Worker implements AutoCloseable {
-    /** Several of them start on few cores. */
-    private static final List<String> SMALL_JVM = List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-
     /** Read after its last reply. */
     private static final Answer.Failed ENDED = new Answer.Failed("the process has ended");
 
-    private final Process process;
-    private final Writer orders;
-    private final Thread reader;
-    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    private final ChildJvm process;
+    private final BlockingQueue<Answer> answers;
 
-    private Worker(Process process) {
+    private Worker(ChildJvm process, BlockingQueue<Answer> answers) {
         this.process = process;
-        this.orders = process.outputWriter(StandardCharsets.UTF_8);
-        this.reader = new Thread(this::read, "answers-of-" + process.pid());
-        reader.setDaemon(true);
-        reader.start();
+        this.answers = answers;
     }
 
     /** {@return the worker of a running process that uses the same protocol} */
     public static Worker of(Process process) {
-        return new Worker(process);
+        BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+        return new Worker(
+                ChildJvm.of(process, line -> answers.add(Answer.LINES.read(line)), () -> answers.add(ENDED)), answers);
     }
 
     /**
@@ -48,38 +36,21 @@ public final class Worker implements AutoCloseable {
      * @param log for the output of the process other than its replies
      */
     public static Worker start(String classPath, String resourceUri, Path log) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(SMALL_JVM);
-        command.addAll(List.of("-cp", classPath, WorkerProcess.class.getName(), resourceUri));
-        try {
-            return new Worker(new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                    .start());
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot start a worker", e);
-        }
-    }
-
-    private void read() {
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                answers.add(Answer.LINES.read(line));
-            }
-        } catch (IOException killed) {
-            // The pipe is closed when the process is killed.
-        }
-        answers.add(ENDED);
+        BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+        return new Worker(
+                ChildJvm.start(
+                        classPath,
+                        WorkerProcess.class,
+                        List.of(resourceUri),
+                        log,
+                        line -> answers.add(Answer.LINES.read(line)),
+                        () -> answers.add(ENDED)),
+                answers);
     }
 
     /** Sends an order, and does not wait. */
     public void send(Order order) {
-        try {
-            orders.write(Order.LINES.write(order) + "\n");
-            orders.flush();
-        } catch (IOException gone) {
-            // await() will receive the end of the process.
-        }
+        process.send(Order.LINES.write(order));
     }
 
     /**
@@ -100,16 +71,12 @@ public final class Worker implements AutoCloseable {
 
     /** Stops the process; when this returns, it no longer runs. No effect on one that has ended. */
     public void freeze() {
-        if (process.isAlive()) {
-            Freezer.freeze(process);
-        }
+        process.freeze();
     }
 
     /** Resumes the process. */
     public void thaw() {
-        if (process.isAlive()) {
-            Freezer.thaw(process);
-        }
+        process.thaw();
     }
 
     /**
@@ -131,13 +98,7 @@ public final class Worker implements AutoCloseable {
     /** Kills the process, and waits until all its replies have been read. */
     @Override
     public void close() {
-        process.destroyForcibly();
-        try {
-            process.waitFor();
-            reader.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        process.close();
     }
 
     /** A reply was not received in time. */

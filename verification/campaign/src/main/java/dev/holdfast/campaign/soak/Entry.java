@@ -1,0 +1,46 @@
+package dev.holdfast.campaign.soak;
+
+import dev.holdfast.campaign.schedule.FaultKind;
+import dev.holdfast.campaign.text.Lines;
+import java.util.List;
+
+/** The entries of the journal of a soak. All that is judged at the end is in there. */
+public sealed interface Entry {
+    /** The text form of an entry. */
+    Lines<Entry> LINES = Lines.of(Entry.class);
+
+    /**
+     * A leg has begun: new servers and new processes. An interrupted soak has several.
+     *
+     * @param began the date and time
+     */
+    record Leg(int number, long seed, boolean cluster, String version, String began) implements Entry {}
+
+    /**
+     * A minute has ended in a rest.
+     *
+     * @param number of the minute, over all legs, from 0
+     * @param millis how long it took
+     * @param recoveryMillis how long it took after the fault until each client had worked with each kind
+     * @param turns that were successful
+     */
+    record Minute(int number, FaultKind fault, long millis, long recoveryMillis, long turns) implements Entry {}
+
+    /**
+     * What a process needed at the end of a minute.
+     *
+     * @param series the process, which differs from its predecessors
+     */
+    record OfProcess(String series, int minute, long heap, long threads, long descriptors, long failed)
+            implements Entry {}
+
+    /**
+     * What there was on the servers at the end of a minute.
+     *
+     * @param series the leg
+     */
+    record OfServers(String series, int minute, long connections, long subscriptions, long keys) implements Entry {}
+
+    /** Something that must not happen. */
+    record Violation(int minute, List<String> what) implements Entry {}
+}

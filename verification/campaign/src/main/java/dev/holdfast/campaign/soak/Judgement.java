@@ -1,0 +1,87 @@
+package dev.holdfast.campaign.soak;
+
+import dev.holdfast.campaign.run.Ending;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the entries of a soak mean.
+ *
+ * @param rows the trend of each measure of each series that is long enough
+ * @param tooShort the series that are not
+ * @param violations what must not have happened, trends included
+ * @param played how long all minutes took together
+ */
+record Judgement(List<Row> rows, List<String> tooShort, List<String> violations, Duration played) {
+    /** One measure of one series. */
+    record Row(String series, Measure measure, Trend trend) {}
+
+    /** @param samples how many samples the second half of a series must have to be judged */
+    static Judgement of(List<Entry> entries, int samples) {
+        List<Row> rows = new ArrayList<>();
+        List<String> tooShort = new ArrayList<>();
+        List<String> violations = new ArrayList<>();
+        series(entries)
+                .forEach((name, measures) -> measures.forEach((measure, values) -> {
+                    Trend trend = Trend.of(values);
+                    if (trend.samples() >= samples) {
+                        rows.add(new Row(name, measure, trend));
+                    } else if (!tooShort.contains(name)) {
+                        tooShort.add(name);
+                    }
+                }));
+        long millis = 0;
+        for (Entry entry : entries) {
+            if (entry instanceof Entry.Violation violation) {
+                violation.what().forEach(what -> violations.add("minute " + violation.minute() + ": " + what));
+            } else if (entry instanceof Entry.Minute minute) {
+                millis += minute.millis();
+            }
+        }
+        rows.stream()
+                .filter(row -> row.measure().isExceededBy(row.trend()))
+                .forEach(row ->
+                        violations.add(row.series() + ": " + row.measure().text() + " grow: " + row.trend()));
+        return new Judgement(rows, tooShort, violations, Duration.ofMillis(millis));
+    }
+
+    private static Map<String, Map<Measure, List<Long>>> series(List<Entry> entries) {
+        Map<String, Map<Measure, List<Long>>> series = new TreeMap<>();
+        for (Entry entry : entries) {
+            if (entry instanceof Entry.OfProcess process) {
+                add(series, "process " + process.series(), Measure.HEAP, process.heap() / 1024);
+                add(series, "process " + process.series(), Measure.THREADS, process.threads());
+                add(series, "process " + process.series(), Measure.DESCRIPTORS, process.descriptors());
+            } else if (entry instanceof Entry.OfServers servers) {
+                add(series, "servers " + servers.series(), Measure.CONNECTIONS, servers.connections());
+                add(series, "servers " + servers.series(), Measure.SUBSCRIPTIONS, servers.subscriptions());
+                add(series, "servers " + servers.series(), Measure.KEYS, servers.keys());
+            }
+        }
+        return series;
+    }
+
+    private static void add(Map<String, Map<Measure, List<Long>>> all, String series, Measure measure, long value) {
+        all.computeIfAbsent(series, name -> new EnumMap<>(Measure.class))
+                .computeIfAbsent(measure, name -> new ArrayList<>())
+                .add(value);
+    }
+
+    /**
+     * {@return the result of a soak}
+     *
+     * @param cutShort whether the last leg ended by a failure of something other than a lock
+     */
+    Ending ending(Duration required, boolean cutShort) {
+        if (!violations.isEmpty()) {
+            return Ending.VIOLATED;
+        } else if (cutShort) {
+            return Ending.CUT_SHORT;
+        }
+        return played.compareTo(required) < 0 || rows.isEmpty() ? Ending.UNDECIDED : Ending.GOOD;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.holdfast.campaign.soak;
+
+import dev.holdfast.campaign.worker.ChildJvm;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A process of a soak, as controlled by its parent. Used by one thread at a time. */
+final class SoakWorker implements AutoCloseable {
+    private static final Duration READY_WITHIN = Duration.ofMinutes(2);
+
+    private final BlockingQueue<SoakAnswer> answers;
+    private final ChildJvm process;
+
+    private SoakWorker(ChildJvm process, BlockingQueue<SoakAnswer> answers) {
+        this.process = process;
+        this.answers = answers;
+    }
+
+    /**
+     * Starts a process, and waits until it is ready.
+     *
+     * @param log for its output other than its replies
+     * @param work receives what its actors do
+     */
+    static SoakWorker start(String classPath, Path log, Work work) throws InterruptedException {
+        BlockingQueue<SoakAnswer> answers = new LinkedBlockingQueue<>();
+        SoakWorker worker = new SoakWorker(
+                ChildJvm.start(
+                        classPath,
+                        SoakProcess.class,
+                        List.of(),
+                        log,
+                        line -> receive(SoakAnswer.LINES.read(line), answers, work),
+                        () -> answers.add(new SoakAnswer.Failed("the process has ended"))),
+                answers);
+        worker.await(SoakAnswer.Ready.class, READY_WITHIN);
+        return worker;
+    }
+
+    private static void receive(SoakAnswer answer, BlockingQueue<SoakAnswer> answers, Work work) {
+        if (answer instanceof SoakAnswer.Worked worked) {
+            work.add(worked);
+        } else {
+            answers.add(answer);
+        }
+    }
+
+    void send(SoakOrder order) {
+        process.send(SoakOrder.LINES.write(order));
+    }
+
+    /**
+     * {@return the next reply, which must be of this type}
+     *
+     * @throws BrokenException if there is none in time, or another one, such as a failure
+     */
+    <T extends SoakAnswer> T await(Class<T> type, Duration longest) throws InterruptedException {
+        SoakAnswer answer = answers.poll(longest.toNanos(), TimeUnit.NANOSECONDS);
+        if (answer == null) {
+            send(new SoakOrder.Explain());
+            throw new BrokenException("no reply " + type.getSimpleName() + " within " + longest.toSeconds() + " s");
+        }
+        if (!type.isInstance(answer)) {
+            throw new BrokenException(SoakAnswer.LINES.write(answer));
+        }
+        return type.cast(answer);
+    }
+
+    void freeze() {
+        process.freeze();
+    }
+
+    void thaw() {
+        process.thaw();
+    }
+
+    /** Kills the process, and waits until all its replies have been read. */
+    @Override
+    public void close() {
+        process.close();
+    }
+}
