@@ -1,7 +1,6 @@
 package dev.holdfast.campaign.soak;
 
 import dev.holdfast.campaign.run.Ending;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -14,9 +13,9 @@ import java.util.TreeMap;
  * @param rows the trend of each measure of each series that is long enough
  * @param tooShort the series that are not
  * @param violations what must not have happened, trends included
- * @param played how long all minutes took together
+ * @param played the number of minutes
  */
-record Judgement(List<Row> rows, List<String> tooShort, List<String> violations, Duration played) {
+record Judgement(List<Row> rows, List<String> tooShort, List<String> violations, int played) {
     /** One measure of one series. */
     record Row(String series, Measure measure, Trend trend) {}
 
@@ -34,19 +33,19 @@ record Judgement(List<Row> rows, List<String> tooShort, List<String> violations,
                         tooShort.add(name);
                     }
                 }));
-        long millis = 0;
+        int played = 0;
         for (Entry entry : entries) {
             if (entry instanceof Entry.Violation violation) {
                 violation.what().forEach(what -> violations.add("minute " + violation.minute() + ": " + what));
-            } else if (entry instanceof Entry.Minute minute) {
-                millis += minute.millis();
+            } else if (entry instanceof Entry.Minute) {
+                played++;
             }
         }
         rows.stream()
                 .filter(row -> row.measure().isExceededBy(row.trend()))
                 .forEach(row ->
                         violations.add(row.series() + ": " + row.measure().text() + " grow: " + row.trend()));
-        return new Judgement(rows, tooShort, violations, Duration.ofMillis(millis));
+        return new Judgement(rows, tooShort, violations, played);
     }
 
     private static Map<String, Map<Measure, List<Long>>> series(List<Entry> entries) {
@@ -76,12 +75,12 @@ record Judgement(List<Row> rows, List<String> tooShort, List<String> violations,
      *
      * @param cutShort whether the last leg ended by a failure of something other than a lock
      */
-    Ending ending(Duration required, boolean cutShort) {
+    Ending ending(int required, boolean cutShort) {
         if (!violations.isEmpty()) {
             return Ending.VIOLATED;
         } else if (cutShort) {
             return Ending.CUT_SHORT;
         }
-        return played.compareTo(required) < 0 || rows.isEmpty() ? Ending.UNDECIDED : Ending.GOOD;
+        return played < required || rows.isEmpty() ? Ending.UNDECIDED : Ending.GOOD;
     }
 }

@@ -12,7 +12,6 @@ import dev.holdfast.campaign.schedule.SoakFaults;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -59,7 +58,7 @@ public final class Soak {
         requireSame(before);
         Optional<String> cut = Optional.empty();
         try {
-            if (left(before).compareTo(Duration.ZERO) > 0) {
+            if (played(before) < options.minutes()) {
                 cut = playOn(before);
             }
         } catch (InterruptedException e) {
@@ -67,14 +66,14 @@ public final class Soak {
         }
         List<Entry> entries = journal.read();
         Judgement judgement = Judgement.of(entries, pace.samples());
-        Ending ending = judgement.ending(options.time(), cut.isPresent());
+        Ending ending = judgement.ending(options.minutes(), cut.isPresent());
         List<String> report = new SoakReport(options, entries, judgement).lines();
         report.forEach(out);
         judgement.violations().forEach(violation -> out.accept("VIOLATION " + violation));
         cut.ifPresent(why -> out.accept("CUT SHORT by " + why));
         publication.ifPresent(page -> publish(page, report, ending));
-        out.accept(ending + ", " + judgement.played().toMinutes() + " of "
-                + options.time().toMinutes() + " minutes, in " + options.directory());
+        out.accept(ending + ", " + judgement.played() + " of " + options.minutes() + " minutes, in "
+                + options.directory());
         return ending;
     }
 
@@ -96,16 +95,15 @@ public final class Soak {
         }
     }
 
-    private Duration left(List<Entry> entries) {
-        return options.time().minus(Judgement.of(entries, pace.samples()).played());
+    private static int played(List<Entry> entries) {
+        return (int) entries.stream().filter(Entry.Minute.class::isInstance).count();
     }
 
     /** {@return what ended the leg early, if anything did} */
     private Optional<String> playOn(List<Entry> before) throws InterruptedException {
         int number =
                 1 + (int) before.stream().filter(Entry.Leg.class::isInstance).count();
-        int minute =
-                (int) before.stream().filter(Entry.Minute.class::isInstance).count();
+        int minute = played(before);
         Work work = new Work(Pace.CLIENTS);
         WorkersLog log = new WorkersLog(options.directory().resolve("workers-" + number + ".log"));
         try (Venue venue = Venue.of(options.cluster(), Pace.CLIENTS);
@@ -126,9 +124,8 @@ public final class Soak {
                     Pace.PROCESSES,
                     Pace.CLIENTS,
                     Kind.targets().size());
-            while (left(journal.read()).compareTo(Duration.ZERO) > 0) {
+            for (; minute < options.minutes(); minute++) {
                 play(leg, minute, faults.of(minute, pace.watchdogTimeout()));
-                minute++;
             }
             return Optional.empty();
         } catch (BrokenException e) {

@@ -16,10 +16,8 @@ import java.util.function.Consumer;
 
 /** A client of a soak, with an actor for each kind, and two for plain locks. */
 final class SoakClient {
-    /** The pause between two turns of an actor is up to this. */
-    private static final Duration LONGEST_PAUSE = Duration.ofMillis(1_200);
-
     private final Holdfast holdfast;
+    private final Duration longestPause;
     private final Gate gate;
     private final Consumer<SoakAnswer> parent;
     private final AtomicLong failed;
@@ -27,8 +25,10 @@ final class SoakClient {
     private volatile boolean closing;
 
     /** @param failed counts the turns that fail */
-    private SoakClient(Holdfast holdfast, Gate gate, Consumer<SoakAnswer> parent, AtomicLong failed) {
+    private SoakClient(
+            Holdfast holdfast, Duration longestPause, Gate gate, Consumer<SoakAnswer> parent, AtomicLong failed) {
         this.holdfast = holdfast;
+        this.longestPause = longestPause;
         this.gate = gate;
         this.parent = parent;
         this.failed = failed;
@@ -37,7 +37,12 @@ final class SoakClient {
     /** {@return a client whose actors have begun} */
     static SoakClient open(SoakOrder.Open order, Gate gate, Consumer<SoakAnswer> parent, AtomicLong failed) {
         Duration watchdogTimeout = Duration.ofMillis(order.watchdogMillis());
-        SoakClient client = new SoakClient(connected(order.redisUri(), watchdogTimeout), gate, parent, failed);
+        SoakClient client = new SoakClient(
+                connected(order.redisUri(), watchdogTimeout),
+                Duration.ofMillis(order.pauseMillis()),
+                gate,
+                parent,
+                failed);
         for (Kind kind : Kind.values()) {
             client.begin(order.client(), kind, 0);
         }
@@ -74,7 +79,7 @@ final class SoakClient {
             while (!closing) {
                 gate.pass();
                 take(turn);
-                LockSupport.parkNanos((long) (random.nextDouble() * LONGEST_PAUSE.toNanos()));
+                LockSupport.parkNanos((long) (random.nextDouble() * longestPause.toNanos()));
             }
         } catch (Exception | Error e) {
             e.printStackTrace();
@@ -88,17 +93,13 @@ final class SoakClient {
     private void take(Turn turn) throws Exception {
         try {
             turn.take();
-        } catch (LockException | LeaseLostException e) {
-            failed.incrementAndGet();
-        } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof LockException) && !closing) {
+        } catch (ExecutionException | RuntimeException e) {
+            Throwable why = e instanceof ExecutionException ? e.getCause() : e;
+            boolean expected = why instanceof LockException || why instanceof LeaseLostException;
+            if (!expected && !(closing && why instanceof IllegalStateException)) {
                 throw e;
             }
             failed.incrementAndGet();
-        } catch (IllegalStateException e) {
-            if (!closing) {
-                throw e;
-            }
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.holdfast.campaign.soak;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,13 +9,13 @@ import java.util.Optional;
 /**
  * The options of a soak.
  *
- * @param time how long all legs take together
+ * @param minutes how many are played in all legs together
  * @param cluster whether the locks are on a cluster
  * @param seed of the faults
  * @param directory for the journal and the log; a soak whose journal is there already is continued
  * @param publish the Markdown file into which the report is written, if it is to be published
  */
-public record SoakOptions(Duration time, boolean cluster, long seed, Path directory, Optional<Path> publish) {
+public record SoakOptions(int minutes, boolean cluster, long seed, Path directory, Optional<Path> publish) {
     /** The option without which there is no soak. */
     public static final String SOAK = "--soak";
 
@@ -28,8 +27,8 @@ public record SoakOptions(Duration time, boolean cluster, long seed, Path direct
                                verification/campaign/target/soak-single, or -cluster
             --publish          write the report into verification/evidence/soak.md if the soak passes
 
-            exit status: 1 after a violation, 2 if the options cannot be satisfied, 3 if no violation was found but the
-            time is not over or nothing could be judged, 4 if a leg ended early by a failure of something else
+            exit status: 1 after a violation, 2 if the options cannot be satisfied, 3 if no violation was found but
+            the time is not over or nothing could be judged, 4 if a leg ended early by a failure of something else
             """;
 
     private static final String PUBLISH = "--publish";
@@ -57,7 +56,7 @@ public record SoakOptions(Duration time, boolean cluster, long seed, Path direct
         }
         Path repository = Path.of(values.getOrDefault("--repository", "."));
         return new SoakOptions(
-                Duration.ofSeconds(Math.round(3600 * number(values.getOrDefault(SOAK, "")))),
+                (int) Math.round(60 * number(values.getOrDefault(SOAK, ""))),
                 topology.equals("cluster"),
                 (long) number(values.getOrDefault("--seed", "1")),
                 repository

@@ -12,8 +12,9 @@ public sealed interface SoakOrder {
      *
      * @param client the index of the client, over all processes
      * @param watchdogMillis its watchdog timeout
+     * @param pauseMillis the longest pause between two turns of an actor
      */
-    record Open(int client, String redisUri, long watchdogMillis) implements SoakOrder {}
+    record Open(int client, String redisUri, long watchdogMillis, long pauseMillis) implements SoakOrder {}
 
     /** Close a client while its actors use it. */
     record Close(int client) implements SoakOrder {}

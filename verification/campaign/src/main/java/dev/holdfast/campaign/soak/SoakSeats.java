@@ -68,7 +68,10 @@ final class SoakSeats implements AutoCloseable {
     void open(int client) throws InterruptedException {
         SoakWorker worker = worker(client);
         worker.send(new SoakOrder.Open(
-                client, uris.get(client), pace.watchdogTimeout().toMillis()));
+                client,
+                uris.get(client),
+                pace.watchdogTimeout().toMillis(),
+                pace.pause().toMillis()));
         worker.await(SoakAnswer.Opened.class, OPENED_WITHIN);
     }
 

@@ -17,7 +17,7 @@ import java.util.zip.ZipOutputStream;
  *
  * @param directory where they are written
  */
-record BrokenScripts(Path directory) {
+public record BrokenScripts(Path directory) {
     private static final String SCRIPTS = "dev/holdfast/internal/kind/";
 
     /**
@@ -25,7 +25,7 @@ record BrokenScripts(Path directory) {
      *
      * @return the jar that has them
      */
-    Path pack(List<String> scripts, String correct, String broken) throws IOException {
+    public Path pack(List<String> scripts, String correct, String broken) throws IOException {
         Path jar = directory.resolve("holdfast-core-broken.jar");
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
             for (String script : scripts) {
