@@ -20,7 +20,7 @@ final class Leg {
     /** After a fault, each client works with each kind again in this time. */
     private static final Duration RECOVERED_WITHIN = Duration.ofSeconds(60);
 
-    /** Leases of clients that were killed have ended by then. */
+    /** Longer than the leases of clients that were killed last. */
     private static final Duration CLEAN_UP = Duration.ofSeconds(30);
 
     private static final Pattern SUBSCRIPTIONS = Pattern.compile(" (?:sub|psub|ssub)=(\\d+)");
@@ -29,17 +29,17 @@ final class Leg {
     private final Pace pace;
     private final Venue venue;
     private final SoakSeats seats;
-    private final Work work;
+    private final Progress progress;
     private final WorkersLog log;
     private final Site site;
 
     /** @param log that of the processes */
-    Leg(int number, Pace pace, Venue venue, SoakSeats seats, Work work, WorkersLog log) {
+    Leg(int number, Pace pace, Venue venue, SoakSeats seats, Progress progress, WorkersLog log) {
         this.number = number;
         this.pace = pace;
         this.venue = venue;
         this.seats = seats;
-        this.work = work;
+        this.progress = progress;
         this.log = log;
         this.site = new Site(venue.servers(), venue.links(), seats.victims(), Kind.targets());
     }
@@ -58,14 +58,14 @@ final class Leg {
             new Nemesis(site, Unheeded.WITNESS).carryOut(faults);
         }
         long ended = System.nanoTime();
-        List<String> idle = work.awaitAllSince(ended, RECOVERED_WITHIN);
+        List<String> idle = progress.awaitAllSince(ended, RECOVERED_WITHIN);
         if (!idle.isEmpty()) {
             violations.add("no work within " + RECOVERED_WITHIN.toSeconds() + " s: " + idle);
         }
         long recovered = System.nanoTime();
         TimeUnit.NANOSECONDS.sleep(began + pace.work().toNanos() - recovered);
         List<SoakAnswer.Rested> rested = seats.rest();
-        List<SoakAnswer.Worked> worked = work.take();
+        List<SoakAnswer.Worked> worked = progress.take();
         boolean loses = faults.stream().anyMatch(fault -> losesLocks(fault.kind()));
         violations.addAll(Exclusion.violations(worked, loses ? faultBegan : Long.MAX_VALUE));
         List<Entry> entries = new ArrayList<>(List.of(ofServers(minute, violations)));

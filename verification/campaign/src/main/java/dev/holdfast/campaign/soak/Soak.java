@@ -104,11 +104,11 @@ public final class Soak {
         int number =
                 1 + (int) before.stream().filter(Entry.Leg.class::isInstance).count();
         int minute = played(before);
-        Work work = new Work(Pace.CLIENTS);
+        Progress progress = new Progress(Pace.CLIENTS);
         WorkersLog log = new WorkersLog(options.directory().resolve("workers-" + number + ".log"));
         try (Venue venue = Venue.of(options.cluster(), Pace.CLIENTS);
                 SoakSeats seats =
-                        SoakSeats.open(pace, () -> SoakWorker.start(classPath, log.file(), work), uris(venue))) {
+                        SoakSeats.open(pace, () -> SoakWorker.start(classPath, log.file(), progress), uris(venue))) {
             String version = venue.masters().get(0).version();
             journal.append(List.of(new Entry.Leg(
                     number,
@@ -117,7 +117,7 @@ public final class Soak {
                     version,
                     Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())));
             out.accept("leg " + number + ", seed " + options.seed() + ", on Redis " + version);
-            Leg leg = new Leg(number, pace, venue, seats, work, log);
+            Leg leg = new Leg(number, pace, venue, seats, progress, log);
             SoakFaults faults = new SoakFaults(
                     options.seed(),
                     options.cluster(),

@@ -24,9 +24,9 @@ final class SoakWorker implements AutoCloseable {
      * Starts a process, and waits until it is ready.
      *
      * @param log for its output other than its replies
-     * @param work receives what its actors do
+     * @param progress receives what its actors do
      */
-    static SoakWorker start(String classPath, Path log, Work work) throws InterruptedException {
+    static SoakWorker start(String classPath, Path log, Progress progress) throws InterruptedException {
         BlockingQueue<SoakAnswer> answers = new LinkedBlockingQueue<>();
         SoakWorker worker = new SoakWorker(
                 ChildJvm.start(
@@ -34,16 +34,16 @@ final class SoakWorker implements AutoCloseable {
                         SoakProcess.class,
                         List.of(),
                         log,
-                        line -> receive(SoakAnswer.LINES.read(line), answers, work),
+                        line -> receive(SoakAnswer.LINES.read(line), answers, progress),
                         () -> answers.add(new SoakAnswer.Failed("the process has ended"))),
                 answers);
         worker.await(SoakAnswer.Ready.class, READY_WITHIN);
         return worker;
     }
 
-    private static void receive(SoakAnswer answer, BlockingQueue<SoakAnswer> answers, Work work) {
+    private static void receive(SoakAnswer answer, BlockingQueue<SoakAnswer> answers, Progress progress) {
         if (answer instanceof SoakAnswer.Worked worked) {
-            work.add(worked);
+            progress.add(worked);
         } else {
             answers.add(answer);
         }

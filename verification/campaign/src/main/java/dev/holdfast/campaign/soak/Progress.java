@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** What the actors of all processes have done in the current minute. Thread-safe. */
-final class Work {
+final class Progress {
     /** The beginning of the last work; guarded by this, as the next field is. */
     private final Map<Part, Long> last = new HashMap<>();
 
@@ -18,7 +18,7 @@ final class Work {
     private record Part(int client, Kind kind) {}
 
     /** @param clients whose work is awaited, from 0 */
-    Work(int clients) {
+    Progress(int clients) {
         long now = System.nanoTime();
         for (int client = 0; client < clients; client++) {
             for (Kind kind : Kind.values()) {
