@@ -32,7 +32,7 @@ record Entry(
         long amount,
         OptionalInt limit,
         Optional<Duration> lease) {
-    /** What it is. A fair lock is one in whose line a place of a fair lock is: without a line, nothing tells it from a plain one. */
+    /** What it is. A fair lock is one in whose line a place of a fair lock is: without a line, it looks like a plain one. */
     enum Kind {
         LOCK("lock"),
         FAIR("fair"),

@@ -66,7 +66,7 @@ final class EntryTable {
     /**
      * {@return the heading, and a line for each of the entries}
      *
-     * @param now for how long they are held by then
+     * @param now the time of the reading, to which the holds are measured
      * @param width of the lines, in cells, at most
      */
     static List<String> lines(List<Entry> entries, Instant now, int width) {
