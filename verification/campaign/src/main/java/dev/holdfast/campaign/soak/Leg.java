@@ -50,42 +50,54 @@ final class Leg {
      * @return its entries
      */
     List<Entry> play(int minute, List<FaultPlan> faults) throws InterruptedException {
-        long began = System.nanoTime();
         List<String> violations = new ArrayList<>();
+        long began = System.nanoTime();
         TimeUnit.NANOSECONDS.sleep(pace.peace().toNanos());
         long faultBegan = System.nanoTime();
         if (pace.faults()) {
             new Nemesis(site, Unheeded.WITNESS).carryOut(faults);
         }
-        long ended = System.nanoTime();
-        List<String> idle = progress.awaitAllSince(ended, RECOVERED_WITHIN);
-        if (!idle.isEmpty()) {
-            violations.add("no work within " + RECOVERED_WITHIN.toSeconds() + " s: " + idle);
-        }
-        long recovered = System.nanoTime();
-        TimeUnit.NANOSECONDS.sleep(began + pace.work().toNanos() - recovered);
-        List<SoakAnswer.Rested> rested = seats.rest();
+        long recovery = recover(violations);
+        TimeUnit.NANOSECONDS.sleep(began + pace.work().toNanos() - System.nanoTime());
+        List<Entry> entries = new ArrayList<>(ofProcesses(minute, violations));
         List<SoakAnswer.Worked> worked = progress.take();
         boolean loses = faults.stream().anyMatch(fault -> losesLocks(fault.kind()));
         violations.addAll(Exclusion.violations(worked, loses ? faultBegan : Long.MAX_VALUE));
-        List<Entry> entries = new ArrayList<>(List.of(ofServers(minute, violations)));
-        for (int process = 0; process < Pace.PROCESSES; process++) {
-            SoakAnswer.Rested needs = rested.get(process);
-            String series = number + "/" + seats.series(process);
-            needs.left().forEach(left -> violations.add("left in process " + series + ": " + left));
-            entries.add(new Entry.OfProcess(
-                    series, minute, needs.heap(), needs.threads(), needs.descriptors(), needs.failed()));
-        }
+        entries.add(ofServers(minute, violations));
         violations.addAll(log.complaints());
         seats.resume();
         entries.add(new Entry.Minute(
                 minute,
                 faults.get(0).kind(),
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began),
-                TimeUnit.NANOSECONDS.toMillis(recovered - ended),
+                TimeUnit.NANOSECONDS.toMillis(recovery),
                 worked.size()));
         if (!violations.isEmpty()) {
             entries.add(new Entry.Violation(minute, violations));
+        }
+        return entries;
+    }
+
+    /** {@return how many nanoseconds it takes from now on until each client has worked with each kind} */
+    private long recover(List<String> violations) throws InterruptedException {
+        long ended = System.nanoTime();
+        List<String> idle = progress.awaitAllSince(ended, RECOVERED_WITHIN);
+        if (!idle.isEmpty()) {
+            violations.add("no work within " + RECOVERED_WITHIN.toSeconds() + " s: " + idle);
+        }
+        return System.nanoTime() - ended;
+    }
+
+    /** All actors are at rest when this returns. */
+    private List<Entry> ofProcesses(int minute, List<String> violations) throws InterruptedException {
+        List<Entry> entries = new ArrayList<>();
+        List<SoakAnswer.Rested> rested = seats.rest();
+        for (int process = 0; process < rested.size(); process++) {
+            SoakAnswer.Rested needs = rested.get(process);
+            String series = number + "/" + seats.series(process);
+            needs.left().forEach(left -> violations.add("left in process " + series + ": " + left));
+            entries.add(new Entry.OfProcess(
+                    series, minute, needs.heap(), needs.threads(), needs.descriptors(), needs.failed()));
         }
         return entries;
     }
@@ -117,7 +129,7 @@ final class Leg {
         return venue.left().stream().filter(left -> left.startsWith(what)).toList();
     }
 
-    /** Nobody records the faults but in the entry of the minute. */
+    /** The entry of the minute names the fault; when it began and ended is not recorded. */
     private static final class Unheeded implements Witness {
         private static final Witness WITNESS = new Unheeded();
 

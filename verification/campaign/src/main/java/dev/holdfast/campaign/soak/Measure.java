@@ -1,6 +1,6 @@
 package dev.holdfast.campaign.soak;
 
-/** What must not grow: neither by more than a share of its level, nor by more than a number, but one of them it may exceed. */
+/** What must not grow, over half a series, by more than a share of its level that is also more than a number. */
 enum Measure {
     HEAP("heap after a collection (KiB)", 0.05, 1024),
     THREADS("threads", 0.05, 2),

@@ -76,7 +76,7 @@ class SoakTest {
         Judgement judgement = Judgement.of(new SoakJournal(directory.resolve("soak.journal")).read(), SAMPLES);
         assertThat(judgement.violations())
                 .as(text())
-                .anyMatch(violation -> violation.startsWith("process 1/0.0: heap"))
+                .anyMatch(violation -> violation.startsWith("process 1/3.0: heap"))
                 .anyMatch(violation -> violation.startsWith("servers 1: keys"))
                 .noneMatch(violation -> violation.startsWith("minute"));
     }
@@ -88,7 +88,7 @@ class SoakTest {
         assertThat(source).contains(correct);
         Path broken = Files.writeString(
                 directory.resolve("Reports.java"),
-                source.replace(correct, "KEPT.add(new byte[20_000]);" + correct)
+                source.replace(correct, "KEPT.add(new byte[30_000]);" + correct)
                         .replace(
                                 "private final Kind kind;",
                                 "private static final java.util.Queue<byte[]> KEPT ="
