@@ -8,6 +8,7 @@ import dev.holdfast.campaign.run.WorkersLog;
 import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
 import dev.holdfast.campaign.worker.Leftovers;
+import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,9 @@ final class Leg {
 
     /** Longer than the leases of clients that were killed last. */
     private static final Duration CLEAN_UP = Duration.ofSeconds(30);
+
+    /** The most that a client has to each server. */
+    private static final int CONNECTIONS = 2;
 
     private static final Pattern SUBSCRIPTIONS = Pattern.compile(" (?:sub|psub|ssub)=(\\d+)");
 
@@ -112,6 +116,10 @@ final class Leg {
     private Entry ofServers(int minute, List<String> violations) throws InterruptedException {
         Leftovers.within(CLEAN_UP, () -> of("key "))
                 .forEach(key -> violations.add("left while nothing is held: " + key));
+        List<RedisServer> masters = venue.masters();
+        int most = CONNECTIONS * Pace.CLIENTS * masters.size();
+        Leftovers.within(CLEAN_UP, () -> of("connection ").stream().skip(most).toList())
+                .forEach(further -> violations.add("more than " + most + " connections: " + further));
         List<String> connections = of("connection ");
         long subscriptions = 0;
         for (String connection : connections) {
@@ -119,7 +127,7 @@ final class Leg {
                 subscriptions += Long.parseLong(count.group(1));
             }
         }
-        long keys = venue.masters().stream()
+        long keys = masters.stream()
                 .mapToLong(master -> Long.parseLong(String.valueOf(master.command("DBSIZE"))))
                 .sum();
         return new Entry.OfServers(Integer.toString(number), minute, connections.size(), subscriptions, keys);

@@ -36,7 +36,7 @@ class SoakTest {
         Pace pace = new Pace(
                 Duration.ofMillis(800),
                 Duration.ofMillis(200),
-                Duration.ofMillis(1_500),
+                Duration.ofSeconds(3),
                 Duration.ofMillis(100),
                 faults,
                 SAMPLES);
