@@ -8,6 +8,7 @@ import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import java.net.SocketAddress;
@@ -81,6 +82,7 @@ public final class ReconnectLimit implements NettyCustomizer {
         if (handler == null || handshake == null) {
             return;
         }
+        channel.pipeline().addAfter(channel.pipeline().context(handshake).name(), null, new WhileOpen());
         Endpoint connection = handler.getEndpoint();
         Integer before = givenUp.putIfAbsent(connection, 0);
         if (before != null) {
@@ -116,6 +118,20 @@ public final class ReconnectLimit implements NettyCustomizer {
             }
         };
         channel.eventLoop().schedule(giveUp, limitNanos, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Keeps from the driver that a channel is active which is closed by then. The driver takes a handshake for successful whose last
+     * commands have failed, and they fail when the channel is closed between the replies. It would then make two attempts for the one
+     * that has failed, and one of their connections would never be used nor closed.
+     */
+    private static final class WhileOpen extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            if (context.channel().isActive()) {
+                context.fireChannelActive();
+            }
+        }
     }
 
     /** Observes the connect of the socket, after whose failure there is no handshake that could fail. */

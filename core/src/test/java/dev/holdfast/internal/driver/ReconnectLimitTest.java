@@ -4,6 +4,7 @@ import static dev.holdfast.internal.driver.BareDriver.TIMEOUT;
 import static dev.holdfast.internal.driver.BareDriver.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.testkit.Direction;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
 import java.time.Duration;
@@ -65,6 +66,32 @@ class ReconnectLimitTest {
 
             patiently().until(() -> driver.events().contains("connected"));
             assertThat(driver.channels()).hasSizeGreaterThan(2);
+        }
+    }
+
+    /**
+     * An attempt that is ended between two replies of the handshake is followed by one other: the driver takes the errors of its last
+     * commands, which it ignores, for a success.
+     */
+    @Test
+    void handshakeInPart_isTriedAgainOnce() {
+        try (BareDriver driver = new BareDriver(ReconnectLimitTest::limit)) {
+            driver.connect(TIMEOUT.multipliedBy(2));
+            driver.proxy()
+                    .delay(Direction.REPLIES, COMMAND_TIMEOUT.multipliedBy(3).dividedBy(2));
+
+            driver.channel().disconnect();
+
+            patiently().until(() -> driver.channels().size() >= 4);
+            driver.proxy().heal();
+            patiently()
+                    .until(() -> driver.events().contains("connected")
+                            && driver.channel().isActive());
+            assertThat(driver.events()).doesNotContain("connected, not open");
+            patiently()
+                    .during(COMMAND_TIMEOUT)
+                    .until(() ->
+                            driver.channels().stream().filter(Channel::isActive).count() == 1);
         }
     }
 
