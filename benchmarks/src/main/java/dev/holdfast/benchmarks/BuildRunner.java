@@ -42,7 +42,7 @@ final class BuildRunner {
         BuildComparison comparison =
                 new BuildComparison(Conditions.of(options.given(), options.pace(), server.version()));
         for (Workload workload : options.workloads()) {
-            for (int round = 0; round < options.pace().rounds(); round++) {
+            for (int round = 0; round < workload.rounds(options.pace()); round++) {
                 List<Build> order = new ArrayList<>(TURNS);
                 Collections.rotate(order, -round);
                 for (Build build : order) {

@@ -39,7 +39,7 @@ final class Runner {
             List<Entry> able = results.begin(workload, options.systems()).stream()
                     .filter(entry -> entry.obstacle().isEmpty())
                     .toList();
-            int rounds = Math.min(options.pace().rounds(), workload.mostRounds());
+            int rounds = workload.rounds(options.pace());
             for (int round = 0; round < rounds && !able.isEmpty(); round++) {
                 List<Entry> order = new ArrayList<>(able);
                 Collections.rotate(order, -round);

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Each command is sent in a write of its own, as the driver does by default, or together with all others of the present
  * turn of the I/O thread.
  */
-final class BareScripts implements LockClient {
+public final class BareScripts implements LockClient {
     private static final byte[] LEASE = ascii("30000");
     private static final byte[] ONCE = ascii("1");
     private static final byte[] NOT_AT_ALL = ascii("0");
@@ -58,8 +58,12 @@ final class BareScripts implements LockClient {
     /** Whether a flush has been submitted to the I/O thread and has not begun. */
     private final AtomicBoolean flushing = new AtomicBoolean();
 
-    /** @param together whether the commands of one turn of the I/O thread are sent in one write */
-    BareScripts(String uri, boolean together) {
+    /**
+     * Connects, and loads the scripts.
+     *
+     * @param together whether the commands of one turn of the I/O thread are sent in one write
+     */
+    public BareScripts(String uri, boolean together) {
         client = RedisClient.create(resources, RedisURI.create(uri));
         client.setOptions(ClientOptions.builder()
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -74,7 +78,11 @@ final class BareScripts implements LockClient {
     }
 
     private String load(String script) {
-        return connection.sync().scriptLoad(Script.load(PlainKind.class, script).source());
+        return connection
+                .async()
+                .scriptLoad(Script.load(PlainKind.class, script).source())
+                .toCompletableFuture()
+                .join();
     }
 
     @Override

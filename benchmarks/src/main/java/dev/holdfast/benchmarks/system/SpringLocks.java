@@ -5,11 +5,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.integration.redis.util.RedisLockRegistry;
 
 /** Spring Integration's lock registry on Lettuce, notified of releases by pub/sub, with its defaults otherwise. */
-final class SpringLocks implements LockClient {
+public final class SpringLocks implements LockClient {
     private final LettuceConnectionFactory connections;
     private final RedisLockRegistry registry;
 
-    SpringLocks(String uri) {
+    /** Connects. */
+    public SpringLocks(String uri) {
         RedisURI address = RedisURI.create(uri);
         connections = new LettuceConnectionFactory(address.getHost(), address.getPort());
         connections.afterPropertiesSet();

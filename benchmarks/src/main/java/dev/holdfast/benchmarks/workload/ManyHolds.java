@@ -42,7 +42,7 @@ record ManyHolds() implements Workload {
 
     /** A minute is long enough to need no median. */
     @Override
-    public int mostRounds() {
+    public int rounds(Pace pace) {
         return 1;
     }
 

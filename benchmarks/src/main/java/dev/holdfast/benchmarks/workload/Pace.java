@@ -12,6 +12,8 @@ import java.time.Duration;
  * @param crowd the number of waiters, and of names, in a workload with many waiters
  * @param holds the number of holds in a workload with many holds
  * @param watchdogTimeout the lease of those holds
+ * @param coldStarts how often a process is started for each system, in a workload about cold starts
+ * @param pacedLocks how many locks it acquires at a moderate rate
  */
 public record Pace(
         Duration warmUp,
@@ -20,7 +22,9 @@ public record Pace(
         int rounds,
         int crowd,
         int holds,
-        Duration watchdogTimeout) {
+        Duration watchdogTimeout,
+        int coldStarts,
+        int pacedLocks) {
     /** For figures to be published. */
     public static final Pace FULL = new Pace(
             Duration.ofSeconds(4),
@@ -29,7 +33,9 @@ public record Pace(
             5,
             10_000,
             100_000,
-            Duration.ofSeconds(30));
+            Duration.ofSeconds(30),
+            15,
+            100);
 
     /** For a quick check: a few seconds for each system and workload. */
     public static final Pace QUICK = new Pace(
@@ -39,24 +45,34 @@ public record Pace(
             1,
             2_000,
             10_000,
-            Duration.ofSeconds(6));
+            Duration.ofSeconds(6),
+            5,
+            100);
 
     /** For a test of the runner itself: the figures mean nothing. */
     public static final Pace INSTANT = new Pace(
-            Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(400), 1, 20, 50, Duration.ofSeconds(10));
+            Duration.ofMillis(50),
+            Duration.ofMillis(100),
+            Duration.ofMillis(400),
+            1,
+            20,
+            50,
+            Duration.ofSeconds(10),
+            1,
+            2);
 
     /** {@return the same with another number of rounds} */
     public Pace withRounds(int other) {
-        return new Pace(warmUp, window, longWindow, other, crowd, holds, watchdogTimeout);
+        return new Pace(warmUp, window, longWindow, other, crowd, holds, watchdogTimeout, other, pacedLocks);
     }
 
     /** {@return the same with another window} */
     public Pace withWindow(Duration other) {
-        return new Pace(warmUp, other, longWindow, rounds, crowd, holds, watchdogTimeout);
+        return new Pace(warmUp, other, longWindow, rounds, crowd, holds, watchdogTimeout, coldStarts, pacedLocks);
     }
 
     /** {@return the same with another warm-up} */
     public Pace withWarmUp(Duration other) {
-        return new Pace(other, window, longWindow, rounds, crowd, holds, watchdogTimeout);
+        return new Pace(other, window, longWindow, rounds, crowd, holds, watchdogTimeout, coldStarts, pacedLocks);
     }
 }

@@ -41,7 +41,7 @@ record ShortLocks(int threads, Duration hold) implements Workload {
 
     /** A minute is long enough to need no median. */
     @Override
-    public int mostRounds() {
+    public int rounds(Pace pace) {
         return 1;
     }
 

@@ -41,7 +41,6 @@ public record Site(List<RedisServer> servers, List<String> uris, Path directory,
     /** Prepares a measurement: the data of the previous one is removed from the server. */
     public static Site prepare(RedisServer server, Pace pace, String classPath) {
         server.command("FLUSHALL");
-        server.command("SCRIPT", "FLUSH");
         try {
             Path directory = Files.createTempDirectory("holdfast-benchmark-");
             return new Site(List.of(server), List.of(server.uri()), directory, pace, classPath);
@@ -92,6 +91,10 @@ public record Site(List<RedisServer> servers, List<String> uris, Path directory,
     /** Removes the directory. */
     @Override
     public void close() {
+        delete(directory);
+    }
+
+    static void delete(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

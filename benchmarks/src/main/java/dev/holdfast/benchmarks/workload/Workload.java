@@ -19,9 +19,9 @@ public interface Workload {
     /** {@return the figure by which the systems are compared, and which is drawn in the charts} */
     Metric headline();
 
-    /** {@return the largest useful number of rounds} */
-    default int mostRounds() {
-        return Integer.MAX_VALUE;
+    /** {@return how often each system is measured} */
+    default int rounds(Pace pace) {
+        return pace.rounds();
     }
 
     /** {@return whether the servers have replicas, without which some systems cannot run} */

@@ -6,6 +6,8 @@ import java.util.List;
 /** All workloads, in the order of a report. */
 public final class Workloads {
     private static final List<Workload> ALL = List.of(
+            new Cold(false),
+            new Cold(true),
             new Uncontended(1),
             new Uncontended(32),
             new InFlight(256),
