@@ -38,6 +38,11 @@ public enum Metric {
     COLD_NEXT_9_CPU("9 CPU ms", "processor time of the next 9 locks, ms each", Better.LOWER, "likewise"),
     COLD_NEXT_90_CPU("90 CPU ms", "processor time of the next 90 locks, ms each", Better.LOWER, "likewise"),
     COLD_PACED_CPU("20/s CPU ms", "processor time at 20 a second, ms each", Better.LOWER, "likewise, pauses included"),
+    IDEAL(
+            "of the ideal %",
+            "time in critical sections, %",
+            Better.HIGHER,
+            "acquisitions per second by the length of the section: 100 if one followed the other without a gap"),
     READS("reads/s", "reads per second", Better.HIGHER, "likewise acquisitions per second, of read locks"),
     WRITES("writes/s", "writes per second", Better.HIGHER, "likewise, of write locks"),
     READ_WAIT_MAX(
@@ -186,6 +191,19 @@ public enum Metric {
             "heap per waiter, B",
             Better.LOWER,
             "bytes of all live objects while all wait, less those before the first wait, per waiter"),
+    HEAP_PER_WAITER_OF_ONE(
+            "B/waiter of one lock",
+            "heap per waiter of one lock, B",
+            Better.LOWER,
+            "likewise, while all wait for one lock"),
+    HEAP_PER_CLIENT("B/client", "heap per client, B", Better.LOWER, "likewise, each has acquired and released a lock"),
+    HEAP_PER_NAMES(
+            "B/1,000 names",
+            "heap per 1,000 names used once, B",
+            Better.LOWER,
+            "likewise, after locks of as many names were acquired and released"),
+    HEAP_PER_READER("B/reader", "heap per read hold, B", Better.LOWER, "likewise, while all read"),
+    HEAP_PER_PERMIT("B/permit", "heap per permit, B", Better.LOWER, "likewise, while all are held"),
     HEAP_PER_HOLD("B/hold", "heap per hold, B", Better.LOWER, "likewise, while all are held"),
     LOST("lost", "holds lost", Better.LOWER, "holds whose key is missing after the window, before any release"),
     CLIENT_CPU_SECONDS(

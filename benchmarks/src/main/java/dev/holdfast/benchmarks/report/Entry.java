@@ -44,10 +44,23 @@ public final class Entry {
         return List.copyOf(rounds);
     }
 
+    /** {@return the reasons of those that failed} */
+    List<String> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** {@return how many rounds have succeeded or failed} */
+    public int attempts() {
+        return rounds.size() + failures.size();
+    }
+
     /** {@return the reason why the system cannot run the workload; empty if it can} */
     public Optional<String> obstacle() {
-        return system.needsReplica() && !workload.hasReplicas()
-                ? Optional.of("there is no replica")
+        if (system.needsReplica() && !workload.hasReplicas()) {
+            return Optional.of("there is no replica");
+        }
+        return system == LockSystem.JDK && !workload.isOfOneProcess()
+                ? Optional.of("it is of one process")
                 : workload.obstacle(system);
     }
 

@@ -6,6 +6,7 @@ import dev.holdfast.DistributedSemaphore;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.OwnedLock;
+import dev.holdfast.SegmentedLock;
 import dev.holdfast.Timeouts;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -20,14 +21,21 @@ final class HoldfastClient implements LockClient {
 
     private final Holdfast holdfast;
 
-    /** The owner ids, drawn in advance, so that no measurement includes that. */
-    private final long[] owners;
+    /** The owner ids, all drawn with the first asynchronous lock. */
+    private long[] owners = {};
 
     /** @param settings the settings that are compared */
     HoldfastClient(String uri, Duration watchdogTimeout, UnaryOperator<HoldfastBuilder> settings) {
         holdfast = settings.apply(Holdfast.builder().redisUri(uri).watchdogTimeout(watchdogTimeout))
                 .build();
-        owners = LongStream.generate(holdfast::newOwnerId).limit(MOST_OWNERS).toArray();
+    }
+
+    private synchronized long owner(long number) {
+        if (owners.length == 0) {
+            owners =
+                    LongStream.generate(holdfast::newOwnerId).limit(MOST_OWNERS).toArray();
+        }
+        return owners[Math.toIntExact(number)];
     }
 
     Holdfast holdfast() {
@@ -68,8 +76,22 @@ final class HoldfastClient implements LockClient {
     }
 
     @Override
+    public Limit segments(String name, int segments) {
+        SegmentedLock parts = holdfast.getSegmentedLock(name, segments);
+        return one -> parts.acquire()::close;
+    }
+
+    @Override
     public AsyncLock asyncLock(String name, long owner) {
-        OwnedLock lock = holdfast.getLock(name).ownedBy(owners[Math.toIntExact(owner)]);
+        return async(holdfast.getLock(name).ownedBy(owner(owner)));
+    }
+
+    @Override
+    public AsyncLock asyncReader(String name, long owner) {
+        return async(holdfast.getReadWriteLock(name).readLock().ownedBy(owner(owner)));
+    }
+
+    private static AsyncLock async(OwnedLock lock) {
         return new AsyncLock() {
             @Override
             public CompletionStage<?> lock() {

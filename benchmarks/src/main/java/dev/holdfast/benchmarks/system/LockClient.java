@@ -55,6 +55,15 @@ public interface LockClient extends AutoCloseable {
     }
 
     /**
+     * {@return the segmented lock of this name, of which a caller acquires any one segment}
+     *
+     * @throws UnsupportedOperationException if the library has no segmented locks
+     */
+    default Limit segments(String name, int segments) {
+        throw new UnsupportedOperationException("the library has no segmented locks");
+    }
+
+    /**
      * {@return the lock of this name, for one owner}
      *
      * @param owner a positive number, different for every owner
@@ -62,6 +71,16 @@ public interface LockClient extends AutoCloseable {
      */
     default AsyncLock asyncLock(String name, long owner) {
         throw new UnsupportedOperationException("the library has no asynchronous methods");
+    }
+
+    /**
+     * {@return the read lock of this name, for one owner}
+     *
+     * @param owner as for {@link #asyncLock}
+     * @throws UnsupportedOperationException if the library has no asynchronous read locks
+     */
+    default AsyncLock asyncReader(String name, long owner) {
+        throw new UnsupportedOperationException("the library has no asynchronous read locks");
     }
 
     /** {@return the number of deadlines that the client manages itself, which are not visible as timer entries} */

@@ -25,7 +25,9 @@ public enum LockSystem {
     /** Two scripts on one connection: not a lock, but the cost of the network and the server for one. */
     FLOOR("two bare EVALSHA", "#8b949e"),
     /** The same, with the commands of one turn of the I/O thread in one write, as in Holdfast. */
-    BATCHED("two bare EVALSHA, written together", "#57606a");
+    BATCHED("two bare EVALSHA, written together", "#57606a"),
+    /** A lock of the JDK, for the threads of one process. */
+    JDK("fair ReentrantLock", "#1b7c83");
 
     /** What the names of the locks begin with that are replicated by {@link #SELECTED}. */
     public static final String SELECTED_NAMES = "selected-";
@@ -132,6 +134,7 @@ public enum LockSystem {
             case SPRING -> new SpringLocks(uri);
             case FLOOR -> new BareScripts(uri, false);
             case BATCHED -> new BareScripts(uri, true);
+            case JDK -> new LocalLocks();
         };
     }
 

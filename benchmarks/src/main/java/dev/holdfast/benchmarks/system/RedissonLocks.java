@@ -86,7 +86,15 @@ final class RedissonLocks implements LockClient {
 
     @Override
     public AsyncLock asyncLock(String name, long owner) {
-        RLock lock = redisson.getLock(name);
+        return async(redisson.getLock(name), owner);
+    }
+
+    @Override
+    public AsyncLock asyncReader(String name, long owner) {
+        return async(redisson.getReadWriteLock(name).readLock(), owner);
+    }
+
+    private static AsyncLock async(RLock lock, long owner) {
         return new AsyncLock() {
             @Override
             public CompletionStage<?> lock() {

@@ -65,6 +65,11 @@ final class Batch {
         }
     }
 
+    /** {@return how many calls have ended} */
+    long ended() {
+        return size - open.getCount();
+    }
+
     /** {@return the outcomes; a call that has not ended counts as failed} */
     Marks marks(long heapBytes, long timers) {
         Throwable why = failure.get();

@@ -42,6 +42,7 @@ public record BesideOutage(LockSystem system, String affected, List<String> besi
                                     AFFECTED,
                                     Threads.Names.SHARED,
                                     HOLD,
+                                    false,
                                     true,
                                     Threads.OnFailure.TRY_AGAIN),
                             arena,

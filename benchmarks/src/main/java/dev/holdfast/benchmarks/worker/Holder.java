@@ -1,5 +1,6 @@
 package dev.holdfast.benchmarks.worker;
 
+import dev.holdfast.benchmarks.system.AsyncLock;
 import dev.holdfast.benchmarks.system.LockClient;
 import dev.holdfast.benchmarks.system.LockSystem;
 import java.util.List;
@@ -34,6 +35,7 @@ public record Holder(LockSystem system, int names) implements Task {
         Running(Holder task, Arena arena) {
             this.task = task;
             client = arena.connect(task.system);
+            AsyncLock unused = client.asyncLock("prelude", 1); // draws the owner ids
         }
 
         @Override

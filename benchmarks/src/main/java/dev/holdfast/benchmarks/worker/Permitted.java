@@ -15,12 +15,14 @@ import java.util.stream.Stream;
  * @param system the system whose semaphore they use
  * @param clients the number of clients
  * @param threads the number of threads of each client
+ * @param segmented whether it is a segmented lock, and a permit one of its segments
  * @param limit how many permits there are
  * @param beside how many of them the first client holds one by one all the time, before the threads start
  * @param first how many permits the first thread requests; all others request one
  * @param hold how long each thread holds its permits; zero for no pause
  */
-public record Permitted(LockSystem system, int clients, int threads, int limit, int beside, int first, Duration hold)
+public record Permitted(
+        LockSystem system, int clients, int threads, boolean segmented, int limit, int beside, int first, Duration hold)
         implements Task {
     private static final String NAME = "limit";
 
@@ -28,11 +30,15 @@ public record Permitted(LockSystem system, int clients, int threads, int limit, 
     public Contest prepare(Arena arena) throws InterruptedException {
         List<LockClient> all =
                 Stream.generate(() -> arena.connect(system)).limit(clients).toList();
-        Limit permits = all.get(0).limit(NAME, limit);
+        Limit permits = limit(all.get(0));
         for (int i = 0; i < beside; i++) {
             Runnable unused = permits.acquire(1);
         }
         return new Running(this, arena.referee(), all);
+    }
+
+    private Limit limit(LockClient client) {
+        return segmented ? client.segments(NAME, limit) : client.limit(NAME, limit);
     }
 
     private static final class Running extends ThreadContest {
@@ -59,7 +65,7 @@ public record Permitted(LockSystem system, int clients, int threads, int limit, 
 
         @Override
         Runnable step(int index) {
-            Limit permits = clients.get(index / task.threads).limit(NAME, task.limit);
+            Limit permits = task.limit(clients.get(index / task.threads));
             int wanted = index == 0 ? task.first : 1;
             Contender contender = contenders().get(index);
             return () -> {

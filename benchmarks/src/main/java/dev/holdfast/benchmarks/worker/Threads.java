@@ -19,11 +19,19 @@ import org.jspecify.annotations.Nullable;
  * @param threads the number of threads
  * @param names whether they share one lock, and one client
  * @param hold how long each thread holds the lock; zero for no pause
+ * @param busy whether it keeps the processor busy for that time; a thread that parks is late by the time that the system
+ *     needs to wake it, which is as long as a section of a fraction of a millisecond
  * @param journaled whether every acquisition is recorded in the journal
  * @param onFailure what a thread does when a call has failed
  */
 public record Threads(
-        LockSystem system, int threads, Names names, Duration hold, boolean journaled, OnFailure onFailure)
+        LockSystem system,
+        int threads,
+        Names names,
+        Duration hold,
+        boolean busy,
+        boolean journaled,
+        OnFailure onFailure)
         implements Task {
     /** The name of the lock that threads share. */
     public static final String HOT = "hot";
@@ -53,7 +61,12 @@ public record Threads(
 
     /** Threads whose calls do not fail. */
     public Threads(LockSystem system, int threads, Names names, Duration hold, boolean journaled) {
-        this(system, threads, names, hold, journaled, OnFailure.STOP);
+        this(system, threads, names, hold, false, journaled, OnFailure.STOP);
+    }
+
+    /** Threads that share a lock, and work for this time under it. */
+    public static Threads working(LockSystem system, int threads, Duration section) {
+        return new Threads(system, threads, Names.SHARED, section, !section.isZero(), false, OnFailure.STOP);
     }
 
     /** Threads that hold the lock only for the check of exclusion. */
@@ -128,7 +141,12 @@ public record Threads(
         }
 
         private void hold() {
-            if (!task.hold.isZero()) {
+            if (task.busy) {
+                long end = System.nanoTime() + task.hold.toNanos();
+                while (System.nanoTime() - end < 0) {
+                    Thread.onSpinWait();
+                }
+            } else if (!task.hold.isZero()) {
                 LockSupport.parkNanos(task.hold.toNanos());
             }
         }

@@ -1,5 +1,6 @@
 package dev.holdfast.benchmarks.worker;
 
+import dev.holdfast.benchmarks.system.AsyncLock;
 import dev.holdfast.benchmarks.system.LockClient;
 import dev.holdfast.benchmarks.system.LockSystem;
 import java.util.List;
@@ -25,6 +26,7 @@ public record Waiters(LockSystem system, int names) implements Task {
 
         Running(Waiters task, Arena arena) {
             client = arena.connect(task.system);
+            AsyncLock unused = client.asyncLock("prelude", 1); // draws the owner ids
             acquires = new Batch(task.names);
         }
 

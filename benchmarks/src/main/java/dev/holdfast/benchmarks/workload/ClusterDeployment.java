@@ -1,7 +1,6 @@
 package dev.holdfast.benchmarks.workload;
 
 import static dev.holdfast.testkit.topology.Failover.AGREED;
-import static dev.holdfast.testkit.topology.Failover.TAKEOVER;
 
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.ClusterNode;
@@ -51,7 +50,6 @@ record ClusterDeployment(RedisCluster cluster) implements Deployment {
         switch (cause) {
             case KILL -> master.server().kill();
             case REQUEST -> replicaOf(master).requestFailover(AGREED);
-            case TAKEOVER -> replicaOf(master).requestFailover(TAKEOVER);
         }
     }
 

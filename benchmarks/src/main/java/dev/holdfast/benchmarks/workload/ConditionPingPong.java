@@ -10,6 +10,7 @@ import dev.holdfast.benchmarks.worker.Crew;
 import dev.holdfast.benchmarks.worker.TakingTurns;
 import java.util.Collections;
 import java.util.Optional;
+import java.util.Set;
 
 /** Two clients that take turns under one lock, by two conditions. */
 record ConditionPingPong() implements Workload {
@@ -28,6 +29,11 @@ record ConditionPingPong() implements Workload {
         return "Two clients of one thread each, in two processes, take turns under one lock, and do nothing in a turn. At the"
                 + " end of it, each signals the condition of the other, and waits for its own. An acquisition is a turn."
                 + " A handover is the time from just before await in one client to the return of await in the other.";
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.holdfast.benchmarks.worker.Marks;
 import dev.holdfast.benchmarks.worker.Tally;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Many threads of one client that wait for one condition. */
 record ConditionWaits() implements Workload {
@@ -29,6 +30,11 @@ record ConditionWaits() implements Workload {
         return MOST_THREADS + " threads of one client wait for one condition, and are signalled at the end."
                 + " Heap is the memory of one waiter; its thread has had the lock before, and is not included. Scripts are those while"
                 + " all wait.";
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST);
     }
 
     @Override

@@ -10,19 +10,61 @@ import dev.holdfast.benchmarks.worker.Crew;
 import dev.holdfast.benchmarks.worker.Threads;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Locale;
 
-/** Many clients of one thread each that contend for one lock, like the instances of a service. */
-record Crowd(int clients, Duration hold) implements Workload {
+/**
+ * Many clients of one thread each that contend for one lock, like the instances of a service.
+ *
+ * @param start when they are counted
+ */
+record Crowd(int clients, Duration hold, Start start) implements Workload {
     private static final int MOST_PROCESSES = 4;
+
+    /** When the window is opened. */
+    enum Start {
+        /** After the usual warm-up. */
+        WARM("crowd-%d", ""),
+        /** At once. */
+        COLD("cold-crowd", ", from the start"),
+        /** After a minute. */
+        AFTER_A_MINUTE("cold-crowd-60s", ", after a minute");
+
+        private final String id;
+        private final String title;
+
+        Start(String id, String title) {
+            this.id = id;
+            this.title = title;
+        }
+    }
+
+    Crowd(int clients, Duration hold) {
+        this(clients, hold, Start.WARM);
+    }
 
     @Override
     public String id() {
-        return "crowd-" + clients + (hold.isZero() ? "" : "-" + hold.toMillis() + "ms");
+        return String.format(Locale.ROOT, start.id, clients) + (hold.isZero() ? "" : "-" + hold.toMillis() + "ms");
     }
 
     @Override
     public String title() {
-        return "A crowd of " + clients + " clients" + (hold.isZero() ? "" : ", held for " + hold.toMillis() + " ms");
+        return "A crowd of " + clients + " clients" + (hold.isZero() ? "" : ", held for " + hold.toMillis() + " ms")
+                + start.title;
+    }
+
+    /** A minute is too long to be repeated. */
+    @Override
+    public int rounds(Pace pace) {
+        return start == Start.AFTER_A_MINUTE ? 1 : pace.rounds();
+    }
+
+    private Pace pace(Pace usual) {
+        return switch (start) {
+            case WARM -> usual;
+            case COLD -> usual.withWarmUp(Duration.ZERO);
+            case AFTER_A_MINUTE -> usual.withWarmUp(usual.longWindow());
+        };
     }
 
     @Override
@@ -30,6 +72,7 @@ record Crowd(int clients, Duration hold) implements Workload {
         return clients + " clients of one thread each, in " + processes() + " processes, that acquire and release one"
                 + " lock, over and over, "
                 + (hold.isZero() ? "and do nothing under it." : "and hold it for " + hold.toMillis() + " ms.")
+                + (start == Start.WARM ? "" : " Counted" + start.title.substring(1) + ".")
                 + " A handover is the time from just before unlock in one client to the return of lock in the next.";
     }
 
@@ -45,9 +88,10 @@ record Crowd(int clients, Duration hold) implements Workload {
     @Override
     public Figures measure(LockSystem system, Site site) throws InterruptedException {
         Threads task = new Threads(system, clients / processes(), Threads.Names.CROWD, hold, true);
+        Site here = site.at(pace(site.pace()));
         Observation seen;
-        try (Crew crew = site.crew(Collections.nCopies(processes(), task))) {
-            seen = Observation.of(crew, site);
+        try (Crew crew = here.crew(Collections.nCopies(processes(), task))) {
+            seen = Observation.of(crew, here);
         }
         WaitHistogram handovers = Handovers.of(Arena.journal(site.directory()).entries());
         return seen.figures()

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** A replica takes the place of a lock's master while threads contend for it: how long nobody acquires the lock. */
 record Failover(Of what, Cause cause) implements Workload {
@@ -60,8 +61,7 @@ record Failover(Of what, Cause cause) implements Workload {
     /** Why the replica takes the place of the master. */
     enum Cause {
         KILL("", ", killed", "the lock's master is killed, and not started again"),
-        REQUEST("-planned", ", planned", "a replica is told to take the place of the lock's master, which agrees"),
-        TAKEOVER("-takeover", ", taken over", "a replica takes the place of the lock's master, and asks no other node");
+        REQUEST("-planned", ", planned", "a replica is told to take the place of the lock's master, which agrees");
 
         private final String id;
         private final String title;
@@ -96,6 +96,11 @@ record Failover(Of what, Cause cause) implements Workload {
     }
 
     @Override
+    public Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST, LockSystem.REPLICATED, LockSystem.REDISSON);
+    }
+
+    @Override
     public Metric headline() {
         return Metric.STANDSTILL;
     }
@@ -119,7 +124,8 @@ record Failover(Of what, Cause cause) implements Workload {
 
     @Override
     public Figures measure(LockSystem system, Site site) throws InterruptedException {
-        Threads task = new Threads(system, THREADS, Threads.Names.SHARED, HOLD, true, Threads.OnFailure.TRY_AGAIN);
+        Threads task =
+                new Threads(system, THREADS, Threads.Names.SHARED, HOLD, false, true, Threads.OnFailure.TRY_AGAIN);
         try (Deployment servers = what.start();
                 Crew crew = servers.in(site).crew(Collections.nCopies(PROCESSES, task))) {
             Journal journal = Arena.journal(site.directory());

@@ -7,6 +7,7 @@ import dev.holdfast.benchmarks.worker.Chains;
 import dev.holdfast.benchmarks.worker.Crew;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Futures instead of threads: a constant number of calls is in flight. */
 record InFlight(int calls) implements Workload {
@@ -25,6 +26,12 @@ record InFlight(int calls) implements Workload {
         return calls
                 + " owners that are not threads acquire and release a lock each; the completion of one call starts the "
                 + "next. One process, one client.";
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Set.of(
+                LockSystem.HOLDFAST, LockSystem.UNAWAITED, LockSystem.REDISSON, LockSystem.FLOOR, LockSystem.BATCHED);
     }
 
     @Override

@@ -9,10 +9,13 @@ import dev.holdfast.benchmarks.worker.Tally;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * One semaphore, for whose permits the threads of several clients contend.
+ * One semaphore, or one segmented lock, for whose permits the threads of several clients contend.
  *
  * @param watchdogTimeout the lease of permits that are renewed
  * @param isFor which systems it is for, beside Holdfast
@@ -34,7 +37,7 @@ record Limited(
     /** {@return clients whose threads request one permit each} */
     static Limited of(int clients, int threads) {
         return new Limited(
-                "sem-" + clients + "x" + threads,
+                "semaphore-" + clients + "x" + threads,
                 "A semaphore, " + clients + (clients == 1 ? " client x " : " clients x ") + threads
                         + (threads == 1 ? " thread" : " threads"),
                 clients + (clients == 1 ? " client" : " clients") + " with " + threads
@@ -43,45 +46,62 @@ record Limited(
                         + " `RPermitExpirableSemaphore`, with a lease of 30 s.",
                 USUAL,
                 LockSystem.REDISSON,
-                system -> new Permitted(system, clients, threads, PERMITS, 0, 1, WORK));
+                system -> new Permitted(system, clients, threads, false, PERMITS, 0, 1, WORK));
+    }
+
+    /** {@return clients whose threads acquire any one segment of a segmented lock} */
+    static Limited segments(int segments) {
+        return new Limited(
+                "segments-" + segments,
+                "A lock of " + segments + " segments, 8 clients x 4 threads",
+                "8 clients with 4 threads each, in one process, that acquire any one of " + segments
+                        + " segments, over and over, and hold it for 3 ms.",
+                USUAL,
+                LockSystem.HOLDFAST,
+                system -> new Permitted(system, 8, 4, true, segments, 0, 1, WORK));
     }
 
     /** {@return clients of which the first one always requests all permits} */
     static Limited large() {
         return new Limited(
-                "sem-large",
+                "semaphore-large",
                 "A semaphore, 1 client that requests all permits, and 7",
                 "8 clients of one thread each, in one process; the first one acquires all " + PERMITS
                         + " permits, over and over, and the others one each. Each holds them for 3 ms.",
                 USUAL,
                 LockSystem.REDISSON,
-                system -> new Permitted(system, 8, 1, PERMITS, 0, PERMITS, WORK));
+                system -> new Permitted(system, 8, 1, false, PERMITS, 0, PERMITS, WORK));
     }
 
     /** {@return many clients in line for one permit, beside many holders} */
     static Limited beside(int holders, int clients) {
         return new Limited(
-                "sem-beside-" + holders,
+                "semaphore-beside-" + holders,
                 "A semaphore, " + clients + " clients in line beside " + holders + " holders",
                 clients
                         + " clients of one thread each, in one process, that acquire and release the last permit, over and over,"
                         + " while the first client holds " + holders + ".",
                 USUAL,
                 LockSystem.HOLDFAST,
-                system -> new Permitted(system, clients, 1, holders + 1, holders, 1, Duration.ZERO));
+                system -> new Permitted(system, clients, 1, false, holders + 1, holders, 1, Duration.ZERO));
     }
 
     /** {@return one client that holds many permits, which are renewed each second} */
     static Limited renewed(int holds) {
         return new Limited(
-                "sem-renewal-" + holds,
+                "semaphore-renewal-" + holds,
                 "A semaphore, " + holds + " holds that are renewed each second",
                 "One client holds " + holds
                         + " permits one by one, with a watchdog timeout of 3 s; beside these, one thread acquires"
                         + " and releases a permit each 20 ms.",
                 BRIEF,
                 LockSystem.HOLDFAST,
-                system -> new Permitted(system, 1, 1, holds + 1, holds, 1, Duration.ofMillis(20)));
+                system -> new Permitted(system, 1, 1, false, holds + 1, holds, 1, Duration.ofMillis(20)));
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Stream.of(LockSystem.HOLDFAST, isFor).collect(Collectors.toSet());
     }
 
     @Override
@@ -93,7 +113,7 @@ record Limited(
     public Optional<String> obstacle(LockSystem system) {
         return system == LockSystem.HOLDFAST || system == isFor
                 ? Optional.empty()
-                : Optional.of("it has no semaphore, or that of Holdfast, or is not what this is about");
+                : Optional.of("it has none, or that of Holdfast, or is not what this is about");
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** One client that waits for thousands of names at once, and another that holds all of them and releases them. */
 record ManyWaiters() implements Workload {
@@ -44,8 +45,19 @@ record ManyWaiters() implements Workload {
     }
 
     @Override
+    public Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
+    }
+
+    @Override
     public Metric headline() {
         return Metric.FAILURES;
+    }
+
+    /** Ten thousand waiters are enough to need no median. */
+    @Override
+    public int rounds(Pace pace) {
+        return 1;
     }
 
     @Override
@@ -93,7 +105,7 @@ record ManyWaiters() implements Workload {
         return figures;
     }
 
-    private static void awaitSubscriptions(RedisServer server, int names) throws InterruptedException {
+    static void awaitSubscriptions(RedisServer server, int names) throws InterruptedException {
         long deadline = System.nanoTime() + LONGEST_SUBSCRIBING.toNanos();
         while (server.channels().size() < names && System.nanoTime() < deadline) {
             Thread.sleep(POLL.toMillis());
@@ -104,7 +116,7 @@ record ManyWaiters() implements Workload {
      * A waiter whose subscription was confirmed tries once more. The measurement begins when these tries have been
      * answered, that is when the server executes no more scripts.
      */
-    private static void awaitQuiet(RedisServer server) throws InterruptedException {
+    static void awaitQuiet(RedisServer server) throws InterruptedException {
         long deadline = System.nanoTime() + LONGEST_SUBSCRIBING.toNanos();
         double before;
         double now = ServerCounters.of(server).scripts();

@@ -4,6 +4,7 @@ import dev.holdfast.benchmarks.measure.Figures;
 import dev.holdfast.benchmarks.measure.Metric;
 import dev.holdfast.benchmarks.system.LockSystem;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A workload of one server on a cluster instead.
@@ -25,6 +26,11 @@ record OnCluster(Workload workload) implements Workload {
     public String description() {
         return workload.description() + " On " + ClusterDeployment.DESCRIPTION
                 + ". Figures of the server are those of all six together.";
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST, LockSystem.REPLICATED, LockSystem.REDISSON);
     }
 
     @Override

@@ -28,9 +28,9 @@ public record Pace(
     /** For figures to be published. */
     public static final Pace FULL = new Pace(
             Duration.ofSeconds(4),
-            Duration.ofSeconds(5),
+            Duration.ofSeconds(4),
             Duration.ofSeconds(60),
-            5,
+            3,
             10_000,
             100_000,
             Duration.ofSeconds(30),

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -34,7 +35,7 @@ record ReadWrite(String id, String title, String description, Function<LockSyste
     /** {@return processes whose threads read and write} */
     static ReadWrite mixed(int processes, int threads, int reads) {
         return new ReadWrite(
-                "rw-" + processes + "x" + threads + "-" + reads,
+                "read-write-" + processes + "x" + threads + "-" + reads,
                 "A read-write lock, " + processes + " processes x " + threads + " threads, " + reads + " % reads",
                 processes + " processes, each with " + threads
                         + " threads and one client, that acquire one read-write lock and"
@@ -45,7 +46,7 @@ record ReadWrite(String id, String title, String description, Function<LockSyste
     /** {@return readers that leave no moment without a reader, and one writer} */
     static ReadWrite oneWriter() {
         return new ReadWrite(
-                "rw-one-writer",
+                "read-write-one-writer",
                 "A read-write lock, 16 readers and 1 writer",
                 "4 processes with 4 threads each that read for 2 ms, without a pause, and another one whose only thread writes for"
                         + " 1 ms.",
@@ -56,7 +57,7 @@ record ReadWrite(String id, String title, String description, Function<LockSyste
     /** {@return writers without a pause, and one reader} */
     static ReadWrite oneReader() {
         return new ReadWrite(
-                "rw-one-reader",
+                "read-write-one-reader",
                 "A read-write lock, 16 writers and 1 reader",
                 "4 processes with 4 threads each that write for 1 ms, without a pause, and another one whose only thread reads for"
                         + " 1 ms.",
@@ -72,7 +73,7 @@ record ReadWrite(String id, String title, String description, Function<LockSyste
     /** {@return the readers of one client} */
     static ReadWrite manyReaders() {
         return new ReadWrite(
-                "rw-1000-readers",
+                "read-write-1000-readers",
                 "A read-write lock, 1,000 readers of one client",
                 "1,000 threads of one process that read for 200 ms, over and over.",
                 system -> List.of(ReadersAndWriters.readers(system, 1_000, LONG_READ)));
@@ -82,11 +83,16 @@ record ReadWrite(String id, String title, String description, Function<LockSyste
     static ReadWrite uncontended(boolean reads) {
         String does = reads ? "read" : "write";
         return new ReadWrite(
-                "rw-uncontended-" + does,
+                "read-write-uncontended-" + does,
                 "A read-write lock, uncontended, 1 thread that " + does + "s",
                 "One thread acquires and releases a " + does
                         + " lock, over and over; beside it stands `uncontended-1`.",
                 system -> List.of(new ReadersAndWriters(system, 1, reads ? 100 : 0, Duration.ZERO)));
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.holdfast.benchmarks.worker.Tally;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -40,6 +41,11 @@ record ReplicasPaused() implements Workload {
                 + LockSystem.SELECTED.title() + "\" replicates, by a second client. On " + ClusterDeployment.DESCRIPTION
                 + ". All replicas are stopped, so that this lock is not granted, and its calls fail; the waits are those of"
                 + " the threads beside. The calm figures are those of the same threads before, in a process of its own.";
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST, LockSystem.SELECTED);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.holdfast.benchmarks.worker.Beside;
 import dev.holdfast.benchmarks.worker.Crew;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Calls in flight for locks that may be replicated, and threads with other locks beside them: how many acquisitions the
@@ -38,6 +39,11 @@ record ReplicatedBeside(int calls) implements Workload {
                 + " with locks of their own, and the waits are theirs. On " + ClusterDeployment.DESCRIPTION
                 + ". The locks of the owners are replicated by \"" + LockSystem.SELECTED.title()
                 + "\", those of the threads, which have a client of their own there, are not.";
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST, LockSystem.SELECTED);
     }
 
     @Override

@@ -31,7 +31,6 @@ record SentinelDeployment(RedisSentinels sentinels) implements Deployment {
         switch (cause) {
             case KILL -> sentinels.master().server().kill();
             case REQUEST -> sentinels.requestFailover();
-            case TAKEOVER -> throw new IllegalArgumentException("sentinels have no takeover");
         }
     }
 

@@ -8,6 +8,7 @@ import dev.holdfast.benchmarks.worker.Threads;
 import dev.holdfast.testkit.FaultProxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** One hot lock over a network instead of the loopback: the cost of a long round trip. */
 record SlowLink(int threads, Duration eachWay) implements Workload {
@@ -26,6 +27,11 @@ record SlowLink(int threads, Duration eachWay) implements Workload {
         return "As hot-" + threads + ", through a proxy that delivers every message " + eachWay.toMillis()
                 + " ms after its arrival, in either direction, however many are in flight. The round trip is measured"
                 + " before.";
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST, LockSystem.UNAWAITED, LockSystem.REDISSON, LockSystem.SPRING);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.holdfast.benchmarks.worker.Crew;
 import dev.holdfast.benchmarks.worker.Threads;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Threads without contention: each acquires and releases a lock of its own. */
 record Uncontended(int threads) implements Workload {
@@ -24,6 +25,12 @@ record Uncontended(int threads) implements Workload {
     public String description() {
         return (threads == 1 ? "One thread acquires and releases one lock" : "Threads acquire and release a lock each")
                 + ", over and over, in one process with one client.";
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Set.of(
+                LockSystem.HOLDFAST, LockSystem.UNAWAITED, LockSystem.REDISSON, LockSystem.SPRING, LockSystem.FLOOR);
     }
 
     @Override

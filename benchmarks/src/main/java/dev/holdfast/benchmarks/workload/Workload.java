@@ -4,6 +4,7 @@ import dev.holdfast.benchmarks.measure.Figures;
 import dev.holdfast.benchmarks.measure.Metric;
 import dev.holdfast.benchmarks.system.LockSystem;
 import java.util.Optional;
+import java.util.Set;
 
 /** One kind of work, done by one system after the other under the same conditions. */
 public interface Workload {
@@ -22,6 +23,16 @@ public interface Workload {
     /** {@return how often each system is measured} */
     default int rounds(Pace pace) {
         return pace.rounds();
+    }
+
+    /** {@return the systems that it compares unless others are wanted} */
+    default Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON, LockSystem.SPRING);
+    }
+
+    /** {@return whether all its threads are in one process, without which a lock of the JDK cannot run} */
+    default boolean isOfOneProcess() {
+        return false;
     }
 
     /** {@return whether the servers have replicas, without which some systems cannot run} */

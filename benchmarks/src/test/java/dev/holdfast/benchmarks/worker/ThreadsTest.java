@@ -49,8 +49,8 @@ class ThreadsTest {
     }
 
     private static Contest contest(LockClient client, Threads.OnFailure onFailure, Path directory) {
-        Threads task =
-                new Threads(LockSystem.HOLDFAST, 1, Threads.Names.SHARED, Duration.ofMillis(1), false, onFailure);
+        Threads task = new Threads(
+                LockSystem.HOLDFAST, 1, Threads.Names.SHARED, Duration.ofMillis(1), false, false, onFailure);
         Arena arena = new Arena(List.of(), directory.toString(), 0, Duration.ofSeconds(30));
         return new Threads.Running(task, arena, List.of(client));
     }
