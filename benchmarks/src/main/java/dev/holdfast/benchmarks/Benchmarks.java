@@ -41,13 +41,19 @@ public final class Benchmarks {
             if (options.before().isPresent()) {
                 return compareBuilds(options, options.before().get(), server);
             }
-            Map<String, String> conditions = Conditions.of(options.given(), options.pace(), server.version());
-            Results results = new Runner(options, server, System.err::println).run((workload, soFar) -> {
-                System.out.println(Console.of(workload, soFar.entries(workload)));
-                new Report(options.out(), conditions, options.systems(), soFar).write();
-            });
-            System.out.println(Console.overview(results, options.systems()));
-            System.out.println("The report is in " + options.out());
+            Map<String, String> conditions =
+                    Conditions.of(options.given(), options.pace(), options.repository(), server.version());
+            Results results = options.time().isEmpty() ? new Results() : Report.earlier(options.out(), conditions);
+            Report report = new Report(options.out(), conditions, results);
+            boolean complete = new Runner(options, server, System.err::println)
+                    .run(
+                            results,
+                            report::write,
+                            workload -> System.out.println(Console.of(workload, results.entries(workload))));
+            report.write();
+            System.out.println(Console.overview(results));
+            System.out.println("The report is in " + options.out()
+                    + (complete ? "" : ". The time is over; the same command continues."));
             return results.violations() == 0;
         }
     }

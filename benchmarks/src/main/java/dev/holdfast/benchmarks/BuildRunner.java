@@ -39,8 +39,8 @@ final class BuildRunner {
      * @return the results
      */
     BuildComparison run(String classPath, Consumer<BuildComparison> done) throws InterruptedException {
-        BuildComparison comparison =
-                new BuildComparison(Conditions.of(options.given(), options.pace(), server.version()));
+        BuildComparison comparison = new BuildComparison(
+                Conditions.of(options.given(), options.pace(), options.repository(), server.version()));
         for (Workload workload : options.workloads()) {
             for (int round = 0; round < workload.rounds(options.pace()); round++) {
                 List<Build> order = new ArrayList<>(TURNS);

@@ -18,9 +18,11 @@ import java.util.stream.Stream;
  * The options of a command line.
  *
  * @param workloads the workloads to run, in the order of the report
- * @param systems the systems to measure, in the order of the report
+ * @param systems the systems to measure, in the order of the report; empty for those of each workload
  * @param pace the durations and sizes
  * @param out the directory of the report
+ * @param time how long the run may take, which is then continued by the next one; empty to measure everything again
+ * @param repository the root of the repository, whose build is measured
  * @param before the class path of an earlier build of Holdfast, to be compared with this one; empty to compare systems
  * @param given the options as they were given, which the report repeats
  */
@@ -29,24 +31,35 @@ record Options(
         List<LockSystem> systems,
         Pace pace,
         Path out,
+        Optional<Duration> time,
+        Path repository,
         Optional<String> before,
         String given) {
     static final String USAGE = """
             --quick            a few seconds for each measurement, one round; the report is in benchmarks/target/report
             --instant          a fraction of a second for each, as a test of the runner; the figures mean nothing
             --only a,b         only these workloads; a name that ends with * selects all with that prefix
-            --systems a,b      only these systems
+            --systems a,b      these systems instead of those of each workload
             --rounds n         how often each system is measured
             --warmup seconds   how long contenders run before the window
             --window seconds   the length of the window, within which they are counted
+            --minutes n        ends in time, and continues what the same build has measured into the same directory
             --out directory    the directory of the report, instead of docs/benchmarks
             --before directory compares this build of Holdfast with the jars in there, and no other systems
             """;
 
     private static final List<String> FLAGS = List.of("--quick", "--instant");
     private static final String BEFORE = "--before";
-    private static final List<String> WITH_VALUE =
-            List.of("--only", "--systems", "--rounds", "--warmup", "--window", "--out", BEFORE, Options.REPOSITORY);
+    private static final List<String> WITH_VALUE = List.of(
+            "--only",
+            "--systems",
+            "--rounds",
+            "--warmup",
+            "--window",
+            "--minutes",
+            "--out",
+            BEFORE,
+            Options.REPOSITORY);
     /** Set by the build: the root of the repository, from which the default directory of the report is resolved. */
     private static final String REPOSITORY = "--repository";
 
@@ -79,8 +92,15 @@ record Options(
                 systems(values.get("--systems") == null ? "" : values.get("--systems")),
                 pace(values),
                 values.containsKey("--out") ? Path.of(values.get("--out")) : usual.normalize(),
+                Optional.ofNullable(values.get("--minutes")).map(Long::valueOf).map(Duration::ofMinutes),
+                repository,
                 Optional.ofNullable(values.get(BEFORE)).map(Path::of).map(EarlierBuild::classPath),
                 String.join(" ", given));
+    }
+
+    /** {@return the systems to measure in this workload} */
+    List<LockSystem> systems(Workload workload) {
+        return systems.isEmpty() ? workload.systems().stream().sorted().toList() : systems;
     }
 
     private static List<Workload> workloads(String wanted) {
@@ -102,7 +122,7 @@ record Options(
 
     private static List<LockSystem> systems(String wanted) {
         return wanted.isEmpty()
-                ? List.of(LockSystem.values())
+                ? List.of()
                 : Stream.of(wanted.split(",")).map(LockSystem::of).sorted().toList();
     }
 

@@ -7,10 +7,10 @@ import dev.holdfast.benchmarks.report.Results;
 import dev.holdfast.benchmarks.workload.Site;
 import dev.holdfast.benchmarks.workload.Workload;
 import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -18,6 +18,9 @@ import java.util.function.Consumer;
  * with another system, so that changes on the machine affect all systems alike. Each measurement has its own processes.
  */
 final class Runner {
+    /** What a round of the longest workload takes. */
+    private static final Duration LONGEST_ROUND = Duration.ofMinutes(4);
+
     private final Options options;
     private final RedisServer server;
     private final Consumer<String> progress;
@@ -29,27 +32,45 @@ final class Runner {
     }
 
     /**
-     * Runs all workloads.
+     * Runs all workloads, except for the rounds of which there are results.
      *
-     * @param done is given each workload at its end, with the results so far
+     * @param results those so far, to which the others are added
+     * @param measured is run after each round of a workload
+     * @param done is given each workload at its end
+     * @return whether all were run, and the time was not over before
      */
-    Results run(BiConsumer<Workload, Results> done) throws InterruptedException {
-        Results results = new Results();
+    boolean run(Results results, Runnable measured, Consumer<Workload> done) throws InterruptedException {
+        long begun = System.nanoTime();
         for (Workload workload : options.workloads()) {
-            List<Entry> able = results.begin(workload, options.systems()).stream()
+            List<Entry> able = results.begin(workload, options.systems(workload)).stream()
                     .filter(entry -> entry.obstacle().isEmpty())
                     .toList();
-            int rounds = workload.rounds(options.pace());
-            for (int round = 0; round < rounds && !able.isEmpty(); round++) {
+            int first = able.stream().mapToInt(Entry::attempts).min().orElse(0);
+            int rounds = able.isEmpty() ? 0 : workload.rounds(options.pace());
+            for (int round = first; round < rounds; round++) {
+                if (isOver(System.nanoTime() - begun)) {
+                    return false;
+                }
                 List<Entry> order = new ArrayList<>(able);
                 Collections.rotate(order, -round);
                 for (Entry entry : order) {
-                    measure(workload, entry, round);
+                    if (entry.attempts() == round) {
+                        measure(workload, entry, round);
+                    }
                 }
+                measured.run();
             }
-            done.accept(workload, results);
+            if (first < rounds || able.isEmpty()) {
+                done.accept(workload);
+            }
         }
-        return results;
+        return true;
+    }
+
+    /** {@return whether the time might be over before the end of another round} */
+    private boolean isOver(long nanos) {
+        return options.time().isPresent()
+                && nanos + LONGEST_ROUND.toNanos() > options.time().get().toNanos();
     }
 
     private void measure(Workload workload, Entry entry, int round) throws InterruptedException {

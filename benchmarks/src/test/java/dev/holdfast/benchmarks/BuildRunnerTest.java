@@ -3,15 +3,12 @@ package dev.holdfast.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holdfast;
+import dev.holdfast.benchmarks.cold.Jars;
 import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.watchdog.Deadlines;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +37,9 @@ class BuildRunnerTest {
                 .isTrue();
 
         assertThat(out.resolve("builds.md")).content().contains("| uncontended-1 | acq/s |");
-        assertThat(out.resolve("builds.json")).content().contains("\"before\": ", "\"after\": ");
+        assertThat(out.resolve("builds.csv"))
+                .content()
+                .contains("uncontended-1,before,2,ACQUISITIONS,", "uncontended-1,after,1,ACQUISITIONS,");
     }
 
     /** The compiled classes are in a jar already, or in a directory. */
@@ -51,13 +50,6 @@ class BuildRunnerTest {
             Files.copy(classes, jar);
             return;
         }
-        try (OutputStream file = Files.newOutputStream(jar);
-                JarOutputStream out = new JarOutputStream(file);
-                Stream<Path> all = Files.walk(classes)) {
-            for (Path each : all.filter(Files::isRegularFile).toList()) {
-                out.putNextEntry(new JarEntry(classes.relativize(each).toString()));
-                Files.copy(each, out);
-            }
-        }
+        Jars.pack(classes, jar);
     }
 }

@@ -10,14 +10,26 @@ import org.junit.jupiter.api.io.TempDir;
 /** The whole runner, as in {@link RunnerTest}, with the workloads that do more than acquire and release. */
 @Tag("slow")
 class OtherTasksTest {
-    /** Workloads with many waiters, with many holds, with handovers and with conditions succeed as well, beside the other tests. */
+    /** Workloads with many waiters, with many holds, with handovers, conditions, segments, a thousand locks together, cold starts and heap succeed as well, beside the other tests. */
     @Test
     void run_tasksOfOtherKinds_endWell(@TempDir Path out) throws Exception {
-        InstantRun.of(out, "handover,waiters,holds,condition-*", "holdfast");
+        InstantRun.of(
+                out, "cold-1*,cold-crowd,handover,waiters,holds,condition-*,segments-20,multi-1000,heap", "holdfast");
 
-        assertThat(out.resolve("results.json"))
+        assertThat(out.resolve("results.csv"))
                 .content()
-                .contains("\"HANDOVER_P50\": ", "\"WOKEN\": ", "\"SCRIPT_TIME\": ", "\"LOST\": 0", "\"FAILURES\": 0")
-                .doesNotContain("remark");
+                .contains(
+                        "HANDOVER_P50,",
+                        "WOKEN,",
+                        "SCRIPT_TIME,",
+                        "LOST,0",
+                        "FAILURES,0",
+                        "cold-1,holdfast,1,SCRIPTS,2.0",
+                        "cold-1-archive,holdfast,1,COLD_FIRST_CPU,",
+                        "multi-1000,holdfast,1,VIOLATIONS,0",
+                        "segments-20,holdfast,1,VIOLATIONS,0",
+                        "HEAP_PER_CLIENT,",
+                        "HEAP_PER_PERMIT,")
+                .doesNotContain("remark", "failed");
     }
 }

@@ -32,9 +32,21 @@ public final class BuildComparison {
         AFTER
     }
 
-    /** The metrics compared: throughput, its cost, and memory. */
+    /** The metrics compared: throughput, its cost, memory, and the start of a process. */
     private static final List<Metric> COMPARED = List.of(
-            Metric.ACQUISITIONS, Metric.CLIENT_CPU, Metric.SERVER_CPU, Metric.HEAP_PER_HOLD, Metric.HEAP_PER_WAITER);
+            Metric.ACQUISITIONS,
+            Metric.CLIENT_CPU,
+            Metric.SERVER_CPU,
+            Metric.HEAP_PER_HOLD,
+            Metric.HEAP_PER_WAITER,
+            Metric.COLD_CONNECT,
+            Metric.COLD_FIRST,
+            Metric.COLD_NEXT_9,
+            Metric.COLD_NEXT_90,
+            Metric.COLD_PACED,
+            Metric.COLD_FIRST_CPU,
+            Metric.COLD_NEXT_90_CPU,
+            Metric.COLD_PACED_CPU);
 
     private static final double TOLERATED = 0.03;
 
@@ -119,7 +131,7 @@ public final class BuildComparison {
         try {
             Files.createDirectories(directory);
             Files.writeString(directory.resolve("builds.md"), page());
-            Files.writeString(directory.resolve("builds.json"), Json.of(raw()));
+            Files.writeString(directory.resolve("builds.csv"), raw());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the comparison to " + directory, e);
         }
@@ -132,16 +144,14 @@ public final class BuildComparison {
         return page.append('\n').append(table().markdown()).toString();
     }
 
-    private Map<String, Object> raw() {
-        Map<String, Object> all = new LinkedHashMap<>();
-        all.put("conditions", conditions);
-        workloads.forEach((workload, builds) -> {
-            Map<String, Object> sides = new LinkedHashMap<>();
-            builds.forEach((build, rounds) -> sides.put(
-                    build.name().toLowerCase(Locale.ROOT),
-                    rounds.stream().map(Figures::all).toList()));
-            all.put(workload, sides);
-        });
-        return all;
+    private String raw() {
+        List<String> lines = new ArrayList<>(List.of("workload,build,round,figure,value"));
+        workloads.forEach((workload, builds) -> builds.forEach((build, rounds) -> {
+            for (int round = 0; round < rounds.size(); round++) {
+                String prefix = workload + "," + build.name().toLowerCase(Locale.ROOT) + "," + (round + 1) + ",";
+                RawResults.add(lines, prefix, rounds.get(round));
+            }
+        }));
+        return String.join("\n", lines) + "\n";
     }
 }

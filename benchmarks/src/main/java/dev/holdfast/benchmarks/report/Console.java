@@ -1,6 +1,5 @@
 package dev.holdfast.benchmarks.report;
 
-import dev.holdfast.benchmarks.system.LockSystem;
 import dev.holdfast.benchmarks.workload.Workload;
 import java.util.List;
 
@@ -22,7 +21,7 @@ public final class Console {
     }
 
     /** {@return the headline figures of all workloads} */
-    public static String overview(Results results, List<LockSystem> systems) {
-        return "\n" + Tables.overview(results, systems).plain();
+    public static String overview(Results results) {
+        return "\n" + Tables.overview(results).plain();
     }
 }

@@ -17,14 +17,19 @@ import java.util.Set;
  * than Redisson.
  */
 final class RatioChart {
-    private static final Set<Metric> COMPARED =
-            Set.of(Metric.ACQUISITIONS, Metric.HANDOVER_P50, Metric.CLIENT_CPU_SECONDS, Metric.STANDSTILL);
+    private static final Set<Metric> COMPARED = Set.of(
+            Metric.ACQUISITIONS,
+            Metric.IDEAL,
+            Metric.COLD_FIRST,
+            Metric.HANDOVER_P50,
+            Metric.CLIENT_CPU_SECONDS,
+            Metric.STANDSTILL);
     private static final LockSystem MEASURE = LockSystem.REDISSON;
-    private static final int WIDTH = 900;
-    private static final int LEFT = 380;
-    private static final int RIGHT = 860;
+    private static final int WIDTH = 920;
+    private static final int LEFT = 390;
+    private static final int RIGHT = 880;
     private static final int TOP = 122;
-    private static final int ROW = 36;
+    private static final int ROW = 27;
     private static final int FOOT = 44;
     private static final String GRID = "#e6eaef";
 

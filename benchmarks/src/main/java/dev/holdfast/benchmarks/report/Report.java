@@ -1,78 +1,55 @@
 package dev.holdfast.benchmarks.report;
 
-import dev.holdfast.benchmarks.system.LockSystem;
 import dev.holdfast.benchmarks.workload.Workload;
+import dev.holdfast.benchmarks.workload.Workloads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The files of the report: a page, a chart for each workload and one for all, and every figure of every round. */
+/** The files of the report: a page, a chart, and every figure of every round. */
 public final class Report {
     private static final String OVERVIEW = "overview.svg";
+    private static final String RAW = "results.csv";
     /** The interpretation of the figures, written by hand. */
     private static final String NOTES = "notes.md";
 
     private final Path directory;
     private final Map<String, String> conditions;
-    private final List<LockSystem> systems;
     private final Results results;
 
     /** A report for this directory. */
-    public Report(Path directory, Map<String, String> conditions, List<LockSystem> systems, Results results) {
+    public Report(Path directory, Map<String, String> conditions, Results results) {
         this.directory = directory;
         this.conditions = conditions;
-        this.systems = systems;
         this.results = results;
+    }
+
+    /** {@return the results that a run under the same conditions has left in this directory, to be continued} */
+    public static Results earlier(Path directory, Map<String, String> conditions) {
+        try {
+            return RawResults.read(directory.resolve(RAW), conditions, Workloads.all());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the results in " + directory, e);
+        }
     }
 
     /** Writes all files, and replaces existing ones. */
     public void write() {
         try {
             Files.createDirectories(directory);
-            Files.writeString(directory.resolve("results.json"), Json.of(raw()));
+            Files.writeString(directory.resolve(RAW), RawResults.of(conditions, results));
             RatioChart overview = new RatioChart(results);
             if (!overview.isEmpty()) {
                 Files.writeString(directory.resolve(OVERVIEW), overview.svg());
-            }
-            for (Workload workload : results.workloads()) {
-                BarChart chart = new BarChart(workload, results.entries(workload));
-                if (!chart.isEmpty()) {
-                    Files.writeString(directory.resolve(chartOf(workload)), chart.svg());
-                }
             }
             Files.writeString(directory.resolve("README.md"), page(!overview.isEmpty()));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the report to " + directory, e);
         }
-    }
-
-    private static String chartOf(Workload workload) {
-        return workload.id() + ".svg";
-    }
-
-    private Map<String, Object> raw() {
-        Map<String, Object> workloads = new LinkedHashMap<>();
-        for (Workload workload : results.workloads()) {
-            Map<String, Object> bySystem = new LinkedHashMap<>();
-            for (Entry entry : results.entries(workload)) {
-                Map<String, Object> content = new LinkedHashMap<>();
-                content.put(
-                        "rounds",
-                        entry.rounds().stream().map(figures -> figures.all()).toList());
-                entry.remark().ifPresent(remark -> content.put("remark", remark));
-                bySystem.put(entry.system().id(), content);
-            }
-            workloads.put(workload.id(), bySystem);
-        }
-        Map<String, Object> all = new LinkedHashMap<>();
-        all.put("conditions", conditions);
-        all.put("workloads", workloads);
-        return all;
     }
 
     private String page(boolean overviewDrawn) throws IOException {
@@ -82,9 +59,9 @@ public final class Report {
                         + " on the same servers. Only the ratios are meaningful: absolute figures depend on the machine.\n");
         parts.add(conditionsTable());
         parts.add("## At a glance\n\n"
-                + "Medians over the rounds. The columns with an x show how many times better Holdfast is; below 1 it is"
-                + " worse.\n");
-        parts.add(Tables.overview(results, systems).markdown());
+                + "Medians over the rounds. The last column shows how many times better Holdfast is than Redisson; below 1"
+                + " it is worse.\n");
+        parts.add(Tables.overview(results).markdown());
         if (overviewDrawn) {
             parts.add("![How many times better than Redisson each is](" + OVERVIEW + ")\n");
         }
@@ -122,13 +99,6 @@ public final class Report {
                     .append(remark)
                     .append(".\n"));
         }
-        if (!new BarChart(workload, entries).isEmpty()) {
-            text.append("\n![")
-                    .append(workload.title())
-                    .append("](")
-                    .append(chartOf(workload))
-                    .append(")\n");
-        }
         return text.toString();
     }
 
@@ -161,7 +131,7 @@ public final class Report {
                   compares.
 
                 %s
-                Every figure of every round is in [results.json](results.json).
+                Every figure of every round is in [results.csv](results.csv).
                 """.formatted(table.markdown());
     }
 }

@@ -16,7 +16,6 @@ final class Svg {
         TITLE("font-size=\"17\" font-weight=\"600\" fill=\"#1f2328\""),
         SUBTITLE("font-size=\"12.5\" fill=\"#59636e\""),
         LABEL("font-size=\"13.5\" fill=\"#1f2328\""),
-        VALUE("font-size=\"13.5\" font-weight=\"600\" fill=\"#1f2328\""),
         FINE("font-size=\"11.5\" fill=\"#59636e\"");
 
         private final String attributes;
@@ -39,12 +38,6 @@ final class Svg {
         return add(
                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>%s</text>",
                 x, y, anchor.name().toLowerCase(Locale.ROOT), style.attributes, escaped(text));
-    }
-
-    Svg bar(double x, double y, double length, double thickness, String colour) {
-        return add(
-                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\" fill=\"%s\"/>",
-                x, y, Math.max(1.5, length), thickness, colour);
     }
 
     Svg line(double x1, double y1, double x2, double y2, String colour, double thickness) {

@@ -44,30 +44,28 @@ final class Tables {
         return table;
     }
 
-    /** {@return the headline figures of all workloads, and how many times better Holdfast is than each other system} */
-    static Table overview(Results results, List<LockSystem> systems) {
-        List<LockSystem> others =
-                systems.stream().filter(system -> system != LockSystem.HOLDFAST).toList();
+    /** {@return the headline figures of all workloads, and how many times better Holdfast is than Redisson} */
+    static Table overview(Results results) {
+        List<LockSystem> systems = results.systems();
         Table table = new Table(Stream.of(
                         Stream.of("workload", "figure"),
                         systems.stream().map(LockSystem::title),
-                        others.stream().map(other -> "x " + other.title()))
+                        Stream.of("x " + LockSystem.REDISSON.title()))
                 .flatMap(titles -> titles)
                 .toList());
         for (Workload workload : results.workloads()) {
             List<Entry> entries = results.entries(workload);
             Metric metric = workload.headline();
             List<String> cells = new ArrayList<>(List.of(workload.id(), metric.label()));
-            for (Entry entry : entries) {
-                cells.add(entry.spread(metric)
+            for (LockSystem system : systems) {
+                cells.add(Results.of(entries, system)
+                        .flatMap(entry -> entry.spread(metric))
                         .map(spread -> Metric.format(spread.median()))
-                        .orElse(entry.remark().isPresent() ? "n/a" : NOTHING));
-            }
-            for (LockSystem other : others) {
-                cells.add(Results.ratio(entries, metric, LockSystem.HOLDFAST, other)
-                        .map(Metric::format)
                         .orElse(NOTHING));
             }
+            cells.add(Results.ratio(entries, metric, LockSystem.HOLDFAST, LockSystem.REDISSON)
+                    .map(Metric::format)
+                    .orElse(NOTHING));
             table.row(cells);
         }
         return table;

@@ -45,8 +45,8 @@ record HotLock(String id, int processes, int threads, Duration section, Set<Lock
 
     @Override
     public String title() {
-        return "One hot lock, " + (processes == 1 ? "" : processes + " processes x ") + threads + " threads"
-                + (section.isZero() ? "" : ", sections of " + length(section, " "));
+        return (id.startsWith("hot") ? "One hot lock, " : "Sections of " + length(section, " ") + ", ")
+                + (processes == 1 ? "" : processes + " processes x ") + threads + " threads";
     }
 
     @Override

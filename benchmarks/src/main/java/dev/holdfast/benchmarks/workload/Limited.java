@@ -65,7 +65,7 @@ record Limited(
     static Limited large() {
         return new Limited(
                 "semaphore-large",
-                "A semaphore, 1 client that requests all permits, and 7",
+                "A semaphore, 1 client for all permits, and 7",
                 "8 clients of one thread each, in one process; the first one acquires all " + PERMITS
                         + " permits, over and over, and the others one each. Each holds them for 3 ms.",
                 USUAL,

@@ -36,7 +36,7 @@ record ReadWrite(String id, String title, String description, Function<LockSyste
     static ReadWrite mixed(int processes, int threads, int reads) {
         return new ReadWrite(
                 "read-write-" + processes + "x" + threads + "-" + reads,
-                "A read-write lock, " + processes + " processes x " + threads + " threads, " + reads + " % reads",
+                "A read-write lock, " + processes + " x " + threads + " threads, " + reads + " % reads",
                 processes + " processes, each with " + threads
                         + " threads and one client, that acquire one read-write lock and"
                         + " hold it for 1 ms; of 100 acquisitions, " + reads + " read.",
