@@ -121,7 +121,7 @@ public final class ReconnectLimit implements NettyCustomizer {
     }
 
     /**
-     * Keeps from the driver that a channel is active which is closed by then. The driver takes a handshake for successful whose last
+     * Does not announce a channel to the driver as active that has been closed. The driver takes a handshake for successful whose last
      * commands have failed, and they fail when the channel is closed between the replies. It would then make two attempts for the one
      * that has failed, and one of their connections would never be used nor closed.
      */
