@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It usually completes on the driver's I/O thread, which received the message, but also on the thread of another
  * waiter that {@linkplain Subscription#leave left} and passed its wake-up on. The actions attached to it run there and
- * must not block. It completes with null when it {@linkplain Subscription#leave left} in time: each waiter leaves, and an
- * exception would take longer than the rest of that. It fails with {@link SubscriptionsClosedException} when the connection was
- * closed for good.
+ * must not block. It completes with null when it {@linkplain Subscription#leave left} in time: most waiters leave, and to create an
+ * exception would cost more than the rest of that. It fails with {@link SubscriptionsClosedException} when the connection was closed
+ * for good.
  */
 public final class Waiter extends CompletableFuture<@Nullable Wakeup> {
     private static final Logger log = LoggerFactory.getLogger(Waiter.class);

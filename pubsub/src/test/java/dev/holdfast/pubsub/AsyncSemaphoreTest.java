@@ -63,6 +63,7 @@ class AsyncSemaphoreTest {
         assertThat(leaver).isCompletedWithValue(null);
         assertThat(first).isCompletedWithValue(Wakeup.PERMIT);
         assertThat(last).isCompletedWithValue(Wakeup.PERMIT);
+        assertThat(semaphore.drain()).isZero();
     }
 
     /** A waiter that leaves after its wake-up passes the permit on to the next one. */

@@ -97,14 +97,28 @@ public final class CommandChannels implements NettyCustomizer {
         users.afterBootstrapInitialized(bootstrap);
     }
 
+    /**
+     * Refuses a second channel of a connection whose latest one is open. The driver can make two attempts to reconnect for one that
+     * has failed, if its event loop is held up at that moment, and would use one of the two connections.
+     */
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the driver detects the closed channel
     public void afterChannelInitialized(Channel channel) {
         users.afterChannelInitialized(channel);
         loops.add(channel.eventLoop());
         @Nullable CommandHandler handler = channel.pipeline().get(CommandHandler.class);
-        if (handler != null) {
-            latest.put(handler.getEndpoint(), new WeakReference<>(channel));
+        if (handler != null && !replacesLatest(handler.getEndpoint(), channel)) {
+            channel.close();
+            return;
         }
         open.add(channel);
+    }
+
+    private boolean replacesLatest(Endpoint endpoint, Channel channel) {
+        WeakReference<Channel> kept = latest.compute(endpoint, (connection, before) -> {
+            Channel known = before == null ? null : before.get();
+            return before != null && known != null && known.isOpen() ? before : new WeakReference<>(channel);
+        });
+        return kept.refersTo(channel);
     }
 }

@@ -79,14 +79,15 @@ public final class ReconnectLimit implements NettyCustomizer {
         others.afterChannelInitialized(channel);
         CommandHandler handler = channel.pipeline().get(CommandHandler.class);
         RedisHandshakeHandler handshake = channel.pipeline().get(RedisHandshakeHandler.class);
-        if (handler == null || handshake == null) {
+        if (handler == null || handshake == null || !channel.isOpen()) {
             return;
         }
-        channel.pipeline().addAfter(channel.pipeline().context(handshake).name(), null, new WhileOpen());
+        CompletableFuture<Void> up = handshake.channelInitialized().toCompletableFuture();
+        channel.pipeline().addAfter(channel.pipeline().context(handshake).name(), null, new WhileOpen(up));
         Endpoint connection = handler.getEndpoint();
         Integer before = givenUp.putIfAbsent(connection, 0);
         if (before != null) {
-            limit(channel, connection, handshake.channelInitialized().toCompletableFuture(), before);
+            limit(channel, connection, up, before);
         }
     }
 
@@ -121,15 +122,24 @@ public final class ReconnectLimit implements NettyCustomizer {
     }
 
     /**
-     * Does not announce a channel to the driver as active that has been closed. The driver takes a handshake for successful whose last
-     * commands have failed, and they fail when the channel is closed between the replies. It would then make two attempts for the one
-     * that has failed, and one of their connections would never be used nor closed.
+     * Does not announce a channel to the driver as active that has been closed, and fails its handshake instead. The driver takes a
+     * handshake for successful whose last commands have failed, and they fail when the channel is closed between the replies. It
+     * would make two attempts to reconnect for the one that has failed; and a first connect would fail, or not, with a connection
+     * that is tried again for ever.
      */
     private static final class WhileOpen extends ChannelInboundHandlerAdapter {
+        private final CompletableFuture<Void> up;
+
+        WhileOpen(CompletableFuture<Void> up) {
+            this.up = up;
+        }
+
         @Override
         public void channelActive(ChannelHandlerContext context) {
             if (context.channel().isActive()) {
                 context.fireChannelActive();
+            } else {
+                up.completeExceptionally(new TimeoutException("the channel was closed during the handshake"));
             }
         }
     }

@@ -5,7 +5,7 @@ import jdk.jfr.FlightRecorder;
 
 /**
  * Reports to the JDK's flight recorder. While no recording has enabled an event, none is created. Before the first recording of a
- * process, and in a Java runtime without the module {@code jdk.jfr}, the classes of the events are not loaded: to register one takes
+ * process, and in a Java runtime without the module {@code jdk.jfr}, the classes of the events are not loaded: registering one takes
  * as long as several round trips.
  */
 public final class FlightEvents {

@@ -18,7 +18,7 @@ public final class ThreadIds {
     /** {@code Thread.threadId()}; null before JDK 19. */
     private static final @Nullable MethodHandle THREAD_ID = threadIdMethod();
 
-    /** Loaded when the first thread of a subclass needs it. */
+    /** Loaded for the first thread of a subclass, before JDK 19. */
     private static final class Own {
         static final AtomicLong next = new AtomicLong(Long.MAX_VALUE);
         static final ThreadLocal<Long> id = ThreadLocal.withInitial(next::getAndDecrement);

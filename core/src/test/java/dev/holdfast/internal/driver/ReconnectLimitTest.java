@@ -5,11 +5,19 @@ import static dev.holdfast.internal.driver.BareDriver.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.Direction;
+import io.lettuce.core.protocol.RedisHandshakeHandler;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +103,72 @@ class ReconnectLimitTest {
         }
     }
 
+    /**
+     * The event loop is held up when an attempt has failed, until the next one has begun: then the driver makes another one, which
+     * is refused.
+     */
+    @Test
+    void twoAttempts_areOneConnection() {
+        List<Channel> begun = new CopyOnWriteArrayList<>();
+        NettyCustomizer holdsUp = new NettyCustomizer() {
+            @Override
+            public void afterChannelInitialized(Channel channel) {
+                begun.add(channel);
+                afterHandshake(channel, new ChannelInboundHandlerAdapter() {
+                    @Override
+                    public void channelInactive(ChannelHandlerContext context) {
+                        if (begun.size() == 2) {
+                            patiently().until(() -> begun.size() > 2);
+                        }
+                        context.fireChannelInactive();
+                    }
+                });
+            }
+        };
+        try (BareDriver driver = new BareDriver(noting -> limit(new CommandChannels(both(noting, holdsUp))))) {
+            driver.connect(TIMEOUT.multipliedBy(2));
+            driver.proxy().delay(Direction.REPLIES, COMMAND_TIMEOUT.multipliedBy(2));
+
+            driver.channel().disconnect();
+
+            patiently().until(() -> begun.size() >= 4);
+            assertThat(begun.get(3).isOpen()).isFalse();
+            driver.proxy().heal();
+            patiently().until(() -> driver.events().contains("connected"));
+            patiently()
+                    .during(COMMAND_TIMEOUT)
+                    .until(() -> begun.stream().filter(Channel::isActive).count() == 1);
+        }
+    }
+
+    /**
+     * A first connect that times out between two replies of the handshake fails, even if the driver is notified late that the
+     * channel is closed; and no attempt follows.
+     */
+    @Test
+    void firstConnectionInPart_fails() {
+        NettyCustomizer closesLate = new NettyCustomizer() {
+            @Override
+            public void afterChannelInitialized(Channel channel) {
+                beforeHandshake(channel, new ChannelOutboundHandlerAdapter() {
+                    @Override
+                    public void close(ChannelHandlerContext context, ChannelPromise closed) {
+                        context.close();
+                        context.executor().schedule(() -> closed.trySuccess(), 50, TimeUnit.MILLISECONDS);
+                    }
+                });
+            }
+        };
+        try (BareDriver driver = new BareDriver(noting -> limit(both(noting, closesLate)))) {
+            driver.proxy().delay(Direction.REPLIES, COMMAND_TIMEOUT);
+
+            assertThat(driver.connecting(COMMAND_TIMEOUT.multipliedBy(3).dividedBy(2)))
+                    .failsWithin(TIMEOUT);
+
+            patiently().during(COMMAND_TIMEOUT).until(() -> driver.channels().size() == 1);
+        }
+    }
+
     /** Another customizer is still applied to channels, and the first connection is not limited. */
     @Test
     void firstConnection_isNotLimited() {
@@ -122,5 +196,17 @@ class ReconnectLimitTest {
                 other.afterChannelInitialized(channel);
             }
         };
+    }
+
+    private static void beforeHandshake(Channel channel, ChannelHandler added) {
+        channel.pipeline().addBefore(handshake(channel), null, added);
+    }
+
+    private static void afterHandshake(Channel channel, ChannelHandler added) {
+        channel.pipeline().addAfter(handshake(channel), null, added);
+    }
+
+    private static String handshake(Channel channel) {
+        return channel.pipeline().context(RedisHandshakeHandler.class).name();
     }
 }

@@ -250,15 +250,17 @@ final class WireTest {
                 .isEqualTo(Publication.of(answered(TENURE, 4L, 2L, "1700000000000000")));
     }
 
-    /** A token is a {@code long}: a grant with a larger one, which another program has stored, is none. */
+    /** A token is a positive {@code long}: a grant with anything else, which another program has stored, is none. */
     @Test
     void token_isALong() {
         FencedKind kind = new FencedKind(null);
         assertThat(kind.readGrant(answered(TENURE, "9223372036854775807"), TENURE))
                 .isEqualTo(new Answer(Outcome.HELD, 0, Long.MAX_VALUE));
-        assertThat(kind.readGrant(answered(TENURE, "9223372036854775808"), TENURE)
-                        .outcome())
-                .isEqualTo(Outcome.MALFORMED);
+        for (String none : List.of("9223372036854775808", "x", "", "0", "-1")) {
+            assertThat(kind.readGrant(answered(TENURE, none), TENURE).outcome())
+                    .as(none)
+                    .isEqualTo(Outcome.MALFORMED);
+        }
     }
 
     /** Each script has a row with its keys and arguments, in their order, and uses each that it names. */
