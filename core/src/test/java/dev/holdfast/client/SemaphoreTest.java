@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -313,17 +314,28 @@ final class SemaphoreTest {
     /** Permits whose lease has ended are not released by force. */
     @Test
     void forceRelease_ended() {
-        Permits brief = semaphore(2).acquire(1, Duration.ofMillis(50));
         Permits other = rivals(2).acquire();
-        String owner = rivals(2).inspect().holders().stream()
-                .map(SemaphoreInfo.Holder::owner)
-                .filter(holder -> holder.startsWith(client.clientId()))
-                .findFirst()
+        AtomicReference<Permits> brief = new AtomicReference<>();
+        // Until one is seen before it has ended.
+        String owner = Patience.await()
+                .until(
+                        () -> {
+                            brief.set(semaphore(2).acquire(1, Duration.ofMillis(50)));
+                            return ownerOf(rivals(2).inspect());
+                        },
+                        Optional::isPresent)
                 .orElseThrow();
         Patience.await().until(() -> rivals(2).inspect().held() == 1);
         assertThat(rivals(2).forceRelease(owner)).isFalse();
-        assertThat(brief.isValid()).isFalse();
+        assertThat(brief.get().isValid()).isFalse();
         other.close();
+    }
+
+    private Optional<String> ownerOf(SemaphoreInfo seen) {
+        return seen.holders().stream()
+                .map(SemaphoreInfo.Holder::owner)
+                .filter(holder -> holder.startsWith(client.clientId()))
+                .findFirst();
     }
 
     /** A delayed close tells the first in line alone, however many wait. */
