@@ -102,7 +102,7 @@ final class ServiceRun {
             Optional<Instant> stopped = inTheMiddleOfASale(victim, victim::pause);
             if (stopped.isPresent()) {
                 out.accept("       " + victim.name() + " was stopped in the middle of a sale");
-                int enough = sold() + plan.soldMeanwhile();
+                int enough = Math.min(sold() + plan.soldMeanwhile(), plan.stock());
                 await(() -> sold() >= enough);
                 victim.resume();
                 out.accept("       " + victim.name() + " continues; others have sold meanwhile");
