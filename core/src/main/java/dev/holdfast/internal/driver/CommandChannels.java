@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Captures the channels of the driver's connections, which the driver does not expose, and closes those that are left when
- * the client closes. A connection has one channel after the other, and the same endpoint all the time; so the latest
- * channel of that endpoint is the one that was connected last. For the resources of one client.
+ * the client closes. A connection has one channel after the other, never two at once, and the same endpoint all the time; so the
+ * latest channel of that endpoint is the one that was connected last. For the resources of one client.
  */
 public final class CommandChannels implements NettyCustomizer {
     private final NettyCustomizer users;
