@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The measurement of two builds by turns. */
 @Tag("slow")
+@Tag("harness")
 class BuildRunnerTest {
     /** Both builds are measured, the earlier one twice as often, and the table compares them. */
     @Test

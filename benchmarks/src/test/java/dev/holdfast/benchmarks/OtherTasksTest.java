@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole runner, as in {@link RunnerTest}, with the workloads that do more than acquire and release. */
 @Tag("slow")
+@Tag("harness")
 class OtherTasksTest {
     /** Workloads with many waiters, with many holds, with handovers, conditions, segments, a thousand locks together, cold starts and heap succeed as well, beside the other tests. */
     @Test

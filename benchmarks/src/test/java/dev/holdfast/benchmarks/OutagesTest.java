@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole runner, with the workloads during which nodes fail. */
 @Tag("slow")
+@Tag("harness")
 class OutagesTest {
     /** A master is killed or replaced, and the lock is acquired again. */
     @Test

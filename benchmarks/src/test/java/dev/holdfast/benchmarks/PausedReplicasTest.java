@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole runner, with the workload during which replicas are stopped; beside {@link OutagesTest}, to save time. */
 @Tag("slow")
+@Tag("harness")
 class PausedReplicasTest {
     /** All replicas are stopped, and the locks that need none go on meanwhile, beside others that are refused. */
     @Test

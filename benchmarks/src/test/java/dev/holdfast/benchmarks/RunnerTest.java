@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole runner at its shortest pace: processes, phases, figures, report. */
 @Tag("slow")
+@Tag("harness")
 class RunnerTest {
     /** A run with a limit of time measures what the one before has not, and keeps the rest. */
     @Test

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole runner, with the workloads on more than one server; beside {@link RunnerTest} and {@link OutagesTest}, to save time. */
 @Tag("slow")
+@Tag("harness")
 class TopologiesTest {
     /** Workloads of one server run on a cluster too, and those with replicated locks have replicas there. */
     @Test

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The connection of clients to more than one server. */
 @Tag("slow")
+@Tag("harness")
 class LockSystemTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
 

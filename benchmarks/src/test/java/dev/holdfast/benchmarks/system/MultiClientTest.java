@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Locks that are acquired together, and the counts of what that has undone. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("slow")
+@Tag("harness")
 class MultiClientTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final List<Member> MEMBERS = List.of(new Member("a", 0), new Member("b", 1), new Member("c", 2));

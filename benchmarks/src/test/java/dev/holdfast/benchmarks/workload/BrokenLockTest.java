@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** A lock that does not exclude is reported as such, across processes too. */
 @Tag("slow")
+@Tag("harness")
 class BrokenLockTest {
     /** Two processes of one thread each, under bare scripts, which never exclude. */
     @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The environment of a measurement. */
 @Tag("slow")
+@Tag("harness")
 class SiteTest {
     /** The connections that count are those of clients, to any of the servers; replicas have some too. */
     @Test

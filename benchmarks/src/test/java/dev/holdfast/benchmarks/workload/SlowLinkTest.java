@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The slow link has a long delay, but no limited throughput. */
 @Tag("slow")
+@Tag("harness")
 class SlowLinkTest {
     private static final Duration EACH_WAY = Duration.ofMillis(20);
     private static final int MESSAGES = 1_000;

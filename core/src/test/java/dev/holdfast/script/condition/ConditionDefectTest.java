@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** {@link ConditionSequenceTest} detects defects of the scripts. */
 @Tag("script")
 @Tag("slow")
+@Tag("harness")
 final class ConditionDefectTest {
     /** Enough for each of the defects. */
     private static final int MOST_RUNS = 40;

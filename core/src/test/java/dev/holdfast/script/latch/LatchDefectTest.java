@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The rules of {@link LatchSequences} detect defects of the scripts. */
 @Tag("script")
 @Tag("slow")
+@Tag("harness")
 final class LatchDefectTest {
     private static final int MOST_RUNS = 60;
 

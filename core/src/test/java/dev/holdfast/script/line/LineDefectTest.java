@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The checks of {@link LineSequenceTest} detect defects of the scripts. */
 @Tag("script")
 @Tag("slow")
+@Tag("harness")
 final class LineDefectTest {
     /** Long enough for each of the defects. */
     private static final int SHORT = 4;

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The rules of {@link ReadWriteSequenceTest} detect defects of the scripts. */
 @Tag("script")
 @Tag("slow")
+@Tag("harness")
 final class ReadWriteDefectTest {
     /** Enough for each of the defects. */
     private static final int MOST_RUNS = 400;

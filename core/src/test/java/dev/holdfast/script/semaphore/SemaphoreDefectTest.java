@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** {@link SemaphoreSequenceTest} detects defects of the scripts. */
 @Tag("script")
 @Tag("slow")
+@Tag("harness")
 final class SemaphoreDefectTest {
     /** Enough for each of the defects. */
     private static final int MOST_RUNS = 100;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rounds of two builds: the present one, and the same with scripts that are broken on purpose as the earlier one. */
 @Tag("slow")
-@Tag("rounds")
+@Tag("harness")
 class BrokenBuildTest {
     private static final int MOST_ROUNDS = 3;
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rounds of conditions whose script is broken on purpose, in all clients. */
 @Tag("slow")
-@Tag("rounds")
+@Tag("harness")
 class BrokenConditionRoundsTest {
     private final ShortRounds rounds;
 

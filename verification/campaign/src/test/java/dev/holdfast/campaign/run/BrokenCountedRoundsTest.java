@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rounds of latches and of semaphores whose scripts are broken on purpose, in all clients. */
 @Tag("slow")
-@Tag("rounds")
+@Tag("harness")
 class BrokenCountedRoundsTest {
     private final ShortRounds rounds;
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rounds of read-write locks whose scripts are broken on purpose, in all clients. */
 @Tag("slow")
-@Tag("rounds")
+@Tag("harness")
 class BrokenReadWriteRoundsTest {
     private final ShortRounds rounds;
 

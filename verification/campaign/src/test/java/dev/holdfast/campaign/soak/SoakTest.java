@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Short soaks, with seconds in place of minutes. */
 @Tag("slow")
+@Tag("harness")
 class SoakTest {
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 

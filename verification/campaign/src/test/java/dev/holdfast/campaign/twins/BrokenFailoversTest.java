@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The checkers detect each defect of a client in a failover, and nothing in the correct one. */
 @Tag("slow")
+@Tag("harness")
 final class BrokenFailoversTest {
     private static final String EXCLUSION = "two holders are never valid at once: ";
     private static final String WAKE_UPS = "no waiter sleeps beside a free lock: ";

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The checkers detect each defect of a lock whose release grants it to a waiter, and nothing in the correct one. */
 @Tag("slow")
+@Tag("harness")
 final class BrokenGrantsTest {
     private static final String EXCLUSION = "two holders are never valid at once: ";
     private static final String ORDER = "each lock is linearizable: ";

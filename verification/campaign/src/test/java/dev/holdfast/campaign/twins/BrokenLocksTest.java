@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
+@Tag("harness")
 final class BrokenLocksTest {
     private static final String EXCLUSION = "two holders are never valid at once: ";
     private static final String ORDER = "each lock is linearizable: ";
