@@ -5,6 +5,7 @@ import dev.holdfast.internal.driver.CommandChannels;
 import dev.holdfast.internal.driver.DriverOptions;
 import dev.holdfast.internal.driver.NodeClient;
 import dev.holdfast.internal.driver.NodeConnection;
+import dev.holdfast.internal.driver.ReconnectDelay;
 import dev.holdfast.internal.driver.ReconnectLimit;
 import dev.holdfast.internal.kind.Kinds;
 import dev.holdfast.internal.redis.NodeAddress;
@@ -293,8 +294,7 @@ public final class Driver {
             BiConsumer<Object, Throwable> reconnectFailed) {
         NettyCustomizer limited =
                 new ReconnectLimit(channel, settings.commandTimeout(), settings.connectTimeout(), reconnectFailed);
-        long longest = settings.reconnectDelay().toMillis();
-        Supplier<Delay> delay = () -> Delay.equalJitter(0, Math.max(2, longest), 2, TimeUnit.MILLISECONDS);
+        Delay delay = new ReconnectDelay(settings.reconnectDelay());
         ClientResources shared = settings.clientResources();
         if (shared == null) {
             return DefaultClientResources.builder()
