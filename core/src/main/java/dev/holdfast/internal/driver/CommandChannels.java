@@ -98,8 +98,10 @@ public final class CommandChannels implements NettyCustomizer {
     }
 
     /**
-     * Refuses a second channel of a connection whose latest one is open. The driver can make two attempts to reconnect for one that
-     * has failed, if its event loop is held up at that moment, and would use one of the two connections.
+     * Refuses a second channel of a connection whose latest one is open, or closed and not unregistered yet. The driver can make two
+     * attempts to reconnect for one that has failed, if its event loop is held up at that moment, and would use one of the two
+     * connections; and a channel that ends on another event loop than its successor's would end that in the driver's view, after
+     * which each further one was refused.
      */
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the driver detects the closed channel
@@ -117,7 +119,9 @@ public final class CommandChannels implements NettyCustomizer {
     private boolean replacesLatest(Endpoint endpoint, Channel channel) {
         WeakReference<Channel> kept = latest.compute(endpoint, (connection, before) -> {
             Channel known = before == null ? null : before.get();
-            return before != null && known != null && known.isOpen() ? before : new WeakReference<>(channel);
+            return before != null && known != null && (known.isOpen() || known.isRegistered())
+                    ? before
+                    : new WeakReference<>(channel);
         });
         return kept.refersTo(channel);
     }

@@ -5,6 +5,7 @@ import static dev.holdfast.internal.driver.BareDriver.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.Direction;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.protocol.RedisHandshakeHandler;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
@@ -16,8 +17,10 @@ import io.netty.channel.ChannelPromise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,21 +107,38 @@ class ReconnectLimitTest {
     }
 
     /**
-     * The event loop is held up when an attempt has failed, until the next one has begun: then the driver makes another one, which
-     * is refused.
+     * The event loop is held up when an attempt has failed, until the next one has begun: then the driver makes another one. One of
+     * all its attempts at a time has a channel.
      */
     @Test
     void twoAttempts_areOneConnection() {
         List<Channel> begun = new CopyOnWriteArrayList<>();
+        endsLate(begun, () -> patiently().until(begun::size, size -> size > 2));
+    }
+
+    /** It is held up for longer than the next attempt takes, which is on another event loop. */
+    @Test
+    void failedAttempt_endsLast() {
+        List<Channel> begun = new CopyOnWriteArrayList<>();
+        endsLate(begun, () -> {
+            patiently().until(begun::size, size -> size > 2);
+            return begun.get(2).closeFuture().await(1, TimeUnit.SECONDS);
+        });
+    }
+
+    /** The first attempt to reconnect fails, and the driver is notified that its channel is closed only after this. */
+    private static void endsLate(List<Channel> begun, Callable<?> until) {
+        AtomicBoolean notified = new AtomicBoolean();
         NettyCustomizer holdsUp = new NettyCustomizer() {
             @Override
             public void afterChannelInitialized(Channel channel) {
                 begun.add(channel);
                 afterHandshake(channel, new ChannelInboundHandlerAdapter() {
                     @Override
-                    public void channelInactive(ChannelHandlerContext context) {
-                        if (begun.size() == 2) {
-                            patiently().until(() -> begun.size() > 2);
+                    public void channelInactive(ChannelHandlerContext context) throws Exception {
+                        if (begun.indexOf(channel) == 1) {
+                            until.call();
+                            notified.set(true);
                         }
                         context.fireChannelInactive();
                     }
@@ -126,18 +146,17 @@ class ReconnectLimitTest {
             }
         };
         try (BareDriver driver = new BareDriver(noting -> limit(new CommandChannels(both(noting, holdsUp))))) {
-            driver.connect(TIMEOUT.multipliedBy(2));
-            driver.proxy().delay(Direction.REPLIES, COMMAND_TIMEOUT.multipliedBy(2));
-
+            StatefulRedisConnection<byte[], byte[]> connection = driver.connect(TIMEOUT.multipliedBy(2));
+            driver.proxy().delay(Direction.REPLIES, TIMEOUT);
             driver.channel().disconnect();
+            patiently().until(() -> begun.size() == 2 && begun.get(1).isActive());
 
-            patiently().until(() -> begun.size() >= 4);
-            assertThat(begun.get(3).isOpen()).isFalse();
+            begun.get(1).close();
             driver.proxy().heal();
-            patiently().until(() -> driver.events().contains("connected"));
-            patiently()
-                    .during(COMMAND_TIMEOUT)
-                    .until(() -> begun.stream().filter(Channel::isActive).count() == 1);
+
+            patiently().untilTrue(notified);
+            patiently().during(COMMAND_TIMEOUT).until(() -> connection.isOpen()
+                    && begun.stream().filter(Channel::isActive).count() == 1);
         }
     }
 
