@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the commit and the tag of a release: release/tag.sh 0.1.0
 # The commit is the child of the current one and on no branch: in it, and there alone, the POMs and the documents have the version of
-# the release. The branch keeps its snapshot. Nothing is pushed.
+# the release, and the documents no passage that is marked as unreleased. The branch keeps its snapshot. Nothing is pushed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -36,7 +36,7 @@ sed -i.orig \
   -e "s|<version>$snapshot</version>|<version>$version</version>|" \
   -e "s|<tag>HEAD</tag>|<tag>v$version</tag>|" \
   -e "s|\(<project.build.outputTimestamp>\).*\(</project.build.outputTimestamp>\)|\1${today}T00:00:00Z\2|" "${poms[@]}"
-sed -i.orig "s|$snapshot|$version|g" "${documents[@]}"
+sed -i.orig -e "s|$snapshot|$version|g" -e '/^<!-- unreleased -->$/,/^<!-- released -->$/d' "${documents[@]}"
 sed -i.orig "s|^## $version (unreleased)$|## $version ($today)|" CHANGELOG.md
 rm -f "${poms[@]/%/.orig}" "${documents[@]/%/.orig}" CHANGELOG.md.orig
 git commit -q -a -m "release: $version"
