@@ -7,7 +7,6 @@ import dev.holdfast.benchmarks.worker.Crew;
 import dev.holdfast.benchmarks.worker.Sets;
 import java.util.Collections;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Locks that are acquired together by many threads, each time others and in any order, so that callers meet which have
@@ -43,11 +42,6 @@ record AnyOrder(int clients, int threads) implements Workload {
                 + " thread acquires " + MEMBERS + " of " + LOCKS + " locks together and releases them, over and over,"
                 + " each time others and in any order. The window is "
                 + WINDOWS + " times as long as in other workloads.";
-    }
-
-    @Override
-    public Set<LockSystem> systems() {
-        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * One thread that reads, beside others that hold the read lock: what the server does for it.
@@ -39,11 +38,6 @@ record BesideReaders(int others) implements Workload {
                 + " that it has no client in common with " + (others == 1 ? "holds" : "hold")
                 + " it. The other holds are written"
                 + " to the lock's hash before, as each library writes them.";
-    }
-
-    @Override
-    public Set<LockSystem> systems() {
-        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     @Override

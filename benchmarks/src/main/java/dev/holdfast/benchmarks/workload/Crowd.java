@@ -11,6 +11,7 @@ import dev.holdfast.benchmarks.worker.Threads;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Many clients of one thread each that contend for one lock, like the instances of a service.
@@ -78,6 +79,11 @@ record Crowd(int clients, Duration hold, Start start) implements Workload {
 
     private int processes() {
         return Math.min(MOST_PROCESSES, clients);
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON, LockSystem.SPRING);
     }
 
     @Override

@@ -14,7 +14,6 @@ import dev.holdfast.benchmarks.worker.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -48,11 +47,6 @@ record FailoverBeside() implements Workload {
                 + " ms and without the requirement of full coverage. That master is killed, and the waits are those of the"
                 + " threads beside, from the kill until the further lock is acquired again. The calm figures are those of"
                 + " the same threads in " + CALM.toMillis() + " ms before, in a process of its own.";
-    }
-
-    @Override
-    public Set<LockSystem> systems() {
-        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     @Override

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** One fair lock for which the threads of several processes contend. */
 record FairQueue(int processes, int threads, Duration hold) implements Workload {
@@ -34,11 +33,6 @@ record FairQueue(int processes, int threads, Duration hold) implements Workload 
         return processes + " processes, each with " + threads
                 + " threads that acquire one fair lock, over and over, and hold" + " it for " + hold.toMillis()
                 + " ms. Each process has one client.";
-    }
-
-    @Override
-    public Set<LockSystem> systems() {
-        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     @Override

@@ -12,7 +12,6 @@ import dev.holdfast.benchmarks.worker.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -42,11 +41,6 @@ record Guest(int hosts, int threads, Duration hold) implements Workload {
                 + " that acquire and release one lock, "
                 + (hold.isZero() ? "and do nothing under the lock" : "and hold it for " + hold.toMillis() + " ms")
                 + ". All but one use the library named, the last one (the guest) Redisson; in Redisson's own row all do.";
-    }
-
-    @Override
-    public Set<LockSystem> systems() {
-        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     @Override

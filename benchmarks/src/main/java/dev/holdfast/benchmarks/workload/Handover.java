@@ -8,6 +8,7 @@ import dev.holdfast.benchmarks.worker.Crew;
 import dev.holdfast.benchmarks.worker.PingPong;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** The time from unlock in one client to the return of lock in another. */
 record Handover() implements Workload {
@@ -28,6 +29,11 @@ record Handover() implements Workload {
         return "Two clients in one process pass one lock to each other. The holder releases it 4 ms after the other has"
                 + " begun to acquire it, so that the wait is set up. The round trip is that of a ping after 4 ms of"
                 + " rest.";
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON, LockSystem.SPRING);
     }
 
     @Override

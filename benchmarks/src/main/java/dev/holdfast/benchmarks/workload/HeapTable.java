@@ -10,7 +10,6 @@ import dev.holdfast.benchmarks.worker.Phase;
 import dev.holdfast.benchmarks.worker.Tally;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The heap that each of many things adds to a process. */
 record HeapTable() implements Workload {
@@ -44,11 +43,6 @@ record HeapTable() implements Workload {
     @Override
     public int rounds(Pace pace) {
         return 1;
-    }
-
-    @Override
-    public Set<LockSystem> systems() {
-        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     @Override

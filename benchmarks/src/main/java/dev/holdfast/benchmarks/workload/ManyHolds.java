@@ -11,7 +11,6 @@ import dev.holdfast.testkit.RedisServer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /** One client that holds very many locks and renews their leases. */
 record ManyHolds() implements Workload {
@@ -34,11 +33,6 @@ record ManyHolds() implements Workload {
                 + Pace.QUICK.watchdogTimeout().toSeconds()
                 + " s with --quick). Heap is the memory of the library for one"
                 + " hold; its caller keeps nothing. A hold is lost if its key is missing before its release.";
-    }
-
-    @Override
-    public Set<LockSystem> systems() {
-        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     @Override

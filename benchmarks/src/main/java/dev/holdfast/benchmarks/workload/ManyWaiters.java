@@ -13,7 +13,6 @@ import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** One client that waits for thousands of names at once, and another that holds all of them and releases them. */
 record ManyWaiters() implements Workload {
@@ -42,11 +41,6 @@ record ManyWaiters() implements Workload {
                 + LONGEST_SUBSCRIBING.toSeconds()
                 + " s, and executes no more scripts, the first one releases all. Heap is the memory of one waiter, the"
                 + " future of its caller included.";
-    }
-
-    @Override
-    public Set<LockSystem> systems() {
-        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     @Override

@@ -13,7 +13,6 @@ import dev.holdfast.benchmarks.worker.Openings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The time from the last countdown of a latch to the return of await in many clients. */
 record Opening(int clients) implements Workload {
@@ -35,11 +34,6 @@ record Opening(int clients) implements Workload {
                 + " clients of one thread each, in one process, await a latch; another one counts it down from one,"
                 + " 20 ms after all have begun to wait. Then they do so with the next latch. An acquisition is the return"
                 + " of await in one client. The round trip is that of a ping after 20 ms of rest.";
-    }
-
-    @Override
-    public Set<LockSystem> systems() {
-        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     @Override

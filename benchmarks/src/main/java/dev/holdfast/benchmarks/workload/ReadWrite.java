@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -88,11 +87,6 @@ record ReadWrite(String id, String title, String description, Function<LockSyste
                 "One thread acquires and releases a " + does
                         + " lock, over and over; beside it stands `uncontended-1`.",
                 system -> List.of(new ReadersAndWriters(system, 1, reads ? 100 : 0, Duration.ZERO)));
-    }
-
-    @Override
-    public Set<LockSystem> systems() {
-        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     @Override

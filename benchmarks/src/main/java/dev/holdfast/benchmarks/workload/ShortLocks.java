@@ -10,6 +10,7 @@ import dev.holdfast.benchmarks.worker.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A minute of locks that are released long before any renewal is due: the renewals that are sent nevertheless, and the
@@ -32,6 +33,11 @@ record ShortLocks(int threads, Duration hold) implements Workload {
                 + " ms and release it, for a minute (" + Pace.QUICK.longWindow().toSeconds()
                 + " s with --quick). Renewals are all scripts beyond two per acquisition. Pending timers are counted"
                 + " while the threads still run.";
+    }
+
+    @Override
+    public Set<LockSystem> systems() {
+        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON, LockSystem.SPRING);
     }
 
     @Override

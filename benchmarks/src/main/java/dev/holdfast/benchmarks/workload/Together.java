@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Several locks that are acquired together, without contention.
@@ -36,11 +35,6 @@ record Together(int locks, int servers, Duration eachWay) implements Workload {
         return "One thread acquires and releases " + locks + " locks together, over and over, on "
                 + (servers == 1 ? "one server." : servers + " independent servers, by a client for each.")
                 + (eachWay.isZero() ? "" : " Every message takes " + eachWay.toMillis() + " ms.");
-    }
-
-    @Override
-    public Set<LockSystem> systems() {
-        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     @Override

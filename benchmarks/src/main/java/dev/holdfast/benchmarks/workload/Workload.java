@@ -27,7 +27,7 @@ public interface Workload {
 
     /** {@return the systems that it compares unless others are wanted} */
     default Set<LockSystem> systems() {
-        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON, LockSystem.SPRING);
+        return Set.of(LockSystem.HOLDFAST, LockSystem.REDISSON);
     }
 
     /** {@return whether all its threads are in one process, without which a lock of the JDK cannot run} */
