@@ -17,22 +17,13 @@ import java.util.stream.Stream;
 /**
  * One semaphore, or one segmented lock, for whose permits the threads of several clients contend.
  *
- * @param watchdogTimeout the lease of permits that are renewed
  * @param isFor which systems it is for, beside Holdfast
  * @param task that of a system
  */
-record Limited(
-        String id,
-        String title,
-        String description,
-        Duration watchdogTimeout,
-        LockSystem isFor,
-        Function<LockSystem, Permitted> task)
+record Limited(String id, String title, String description, LockSystem isFor, Function<LockSystem, Permitted> task)
         implements Workload {
     private static final int PERMITS = 4;
     private static final Duration WORK = Duration.ofMillis(3);
-    private static final Duration USUAL = Duration.ofSeconds(30);
-    private static final Duration BRIEF = Duration.ofSeconds(3);
 
     /** {@return clients whose threads request one permit each} */
     static Limited of(int clients, int threads) {
@@ -44,7 +35,6 @@ record Limited(
                         + (threads == 1 ? " thread" : " threads") + " each, in one process, that acquire one of "
                         + PERMITS + " permits, over and over, and hold it for 3 ms. Of Redisson it is"
                         + " `RPermitExpirableSemaphore`, with a lease of 30 s.",
-                USUAL,
                 LockSystem.REDISSON,
                 system -> new Permitted(system, clients, threads, false, PERMITS, 0, 1, WORK));
     }
@@ -56,7 +46,6 @@ record Limited(
                 "A lock of " + segments + " segments, 8 clients x 4 threads",
                 "8 clients with 4 threads each, in one process, that acquire any one of " + segments
                         + " segments, over and over, and hold it for 3 ms.",
-                USUAL,
                 LockSystem.HOLDFAST,
                 system -> new Permitted(system, 8, 4, true, segments, 0, 1, WORK));
     }
@@ -68,7 +57,6 @@ record Limited(
                 "A semaphore, 1 client for all permits, and 7",
                 "8 clients of one thread each, in one process; the first one acquires all " + PERMITS
                         + " permits, over and over, and the others one each. Each holds them for 3 ms.",
-                USUAL,
                 LockSystem.REDISSON,
                 system -> new Permitted(system, 8, 1, false, PERMITS, 0, PERMITS, WORK));
     }
@@ -81,22 +69,8 @@ record Limited(
                 clients
                         + " clients of one thread each, in one process, that acquire and release the last permit, over and over,"
                         + " while the first client holds " + holders + ".",
-                USUAL,
                 LockSystem.HOLDFAST,
                 system -> new Permitted(system, clients, 1, false, holders + 1, holders, 1, Duration.ZERO));
-    }
-
-    /** {@return one client that holds many permits, which are renewed each second} */
-    static Limited renewed(int holds) {
-        return new Limited(
-                "semaphore-renewal-" + holds,
-                "A semaphore, " + holds + " holds that are renewed each second",
-                "One client holds " + holds
-                        + " permits one by one, with a watchdog timeout of 3 s; beside these, one thread acquires"
-                        + " and releases a permit each 20 ms.",
-                BRIEF,
-                LockSystem.HOLDFAST,
-                system -> new Permitted(system, 1, 1, false, holds + 1, holds, 1, Duration.ofMillis(20)));
     }
 
     @Override
@@ -119,14 +93,13 @@ record Limited(
     @Override
     public Figures measure(LockSystem system, Site site) throws InterruptedException {
         Observation seen;
-        try (Crew crew = site.crew(site.uris(), watchdogTimeout, List.of(task.apply(system)))) {
+        try (Crew crew = site.crew(List.of(task.apply(system)))) {
             seen = Observation.of(crew, site);
         }
         Tally tally = seen.tallies().get(0);
         List<Long> turns = tally.acquisitions();
         return seen.figures()
                 .put(Metric.SCRIPT_TIME, seen.server().scriptMicros() / seen.acquisitions())
-                .put(Metric.RENEWALS, seen.server().scripts() - 2 * seen.acquisitions())
                 .put(Metric.WITHOUT_TURN, turns.stream().filter(own -> own == 0).count())
                 .put(Metric.FIRST_SHARE, (double) turns.get(0) * turns.size() / tally.total());
     }
