@@ -10,9 +10,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 
 /**
- * Makes many of one thing, such as holds. Its marks are the growth of the heap by all of them, and the number of waiters that wait no
- * longer. A tenth as many have been
- * made before, so that the classes and caches that all have in common are not counted.
+ * Makes many of one thing, such as holds. Its marks are the growth of the heap by all of them, and the number of waiters
+ * that wait no longer. A tenth as many have been made before, so that the classes and caches that all have in common are
+ * not counted.
  */
 public record Heap(LockSystem system, Part part, int count) implements Task {
     /** What is made. */
@@ -67,11 +67,7 @@ public record Heap(LockSystem system, Part part, int count) implements Task {
         }
 
         private String name(long number) {
-            return task.part == Part.WAITERS_OF_ONE ? name(1L, "") : name(number, "");
-        }
-
-        private String name(long number, String suffix) {
-            return task.part + "-" + number + suffix;
+            return task.part + "-" + (task.part == Part.WAITERS_OF_ONE ? 1 : number);
         }
 
         private CompletionStage<?> lock(LockClient by, long number) {
