@@ -18,29 +18,27 @@ import java.util.stream.Stream;
 /**
  * Several clients of one library and a Redisson client, the guest, on one lock: whether the guest gets its share of the
  * turns.
- *
- * @param hosts the number of clients of the library
- * @param threads the number of threads of each client
  */
-record Guest(int hosts, int threads, Duration hold) implements Workload {
+record Guest() implements Workload {
+    /** The number of clients of the library. */
+    private static final int HOSTS = 8;
+
+    private static final Duration HOLD = Duration.ofMillis(1);
+
     @Override
     public String id() {
-        String crowd = threads == 1 ? "-of-" + (hosts + 1) : "";
-        return "guest" + crowd + (hold.isZero() ? "" : "-" + hold.toMillis() + "ms");
+        return "guest-of-9-1ms";
     }
 
     @Override
     public String title() {
-        return hosts + " clients and a Redisson client on one lock"
-                + (hold.isZero() ? "" : ", held for " + hold.toMillis() + " ms");
+        return "8 clients and a Redisson client on one lock, held for 1 ms";
     }
 
     @Override
     public String description() {
-        return (hosts + 1) + " processes x " + threads + (threads == 1 ? " thread" : " threads")
-                + " that acquire and release one lock, "
-                + (hold.isZero() ? "and do nothing under the lock" : "and hold it for " + hold.toMillis() + " ms")
-                + ". All but one use the library named, the last one (the guest) Redisson; in Redisson's own row all do.";
+        return "9 processes x 1 thread that acquire and release one lock, and hold it for 1 ms. All but one use the"
+                + " library named, the last one (the guest) Redisson; in Redisson's own row all do.";
     }
 
     @Override
@@ -57,8 +55,8 @@ record Guest(int hosts, int threads, Duration hold) implements Workload {
 
     @Override
     public Figures measure(LockSystem system, Site site) throws InterruptedException {
-        List<Threads> tasks = Stream.concat(Stream.generate(() -> system).limit(hosts), Stream.of(LockSystem.REDISSON))
-                .map(library -> new Threads(library, threads, Threads.Names.SHARED, hold, true))
+        List<Threads> tasks = Stream.concat(Stream.generate(() -> system).limit(HOSTS), Stream.of(LockSystem.REDISSON))
+                .map(library -> new Threads(library, 1, Threads.Names.SHARED, HOLD, true))
                 .toList();
         Observation seen;
         try (Crew crew = site.crew(tasks)) {
@@ -67,13 +65,13 @@ record Guest(int hosts, int threads, Duration hold) implements Workload {
         Turns turns =
                 Turns.of(within(seen.tallies(), Arena.journal(site.directory()).entries()), tasks.size());
         return seen.figures()
-                .put(Metric.GUEST_TURNS, turns.turnsPercent(hosts))
-                .put(Metric.GUEST_ACQUISITIONS, turns.acquisitionsPercent(hosts))
-                .put(Metric.GUEST_HELD, turns.heldPercent(hosts))
-                .put(Metric.GUEST_WAIT_MAX, seen.tallies().get(hosts).waits().max() / 1e3)
+                .put(Metric.GUEST_TURNS, turns.turnsPercent(HOSTS))
+                .put(Metric.GUEST_ACQUISITIONS, turns.acquisitionsPercent(HOSTS))
+                .put(Metric.GUEST_HELD, turns.heldPercent(HOSTS))
+                .put(Metric.GUEST_WAIT_MAX, seen.tallies().get(HOSTS).waits().max() / 1e3)
                 .put(
                         Metric.LEAST_TURNS,
-                        IntStream.range(0, hosts)
+                        IntStream.range(0, HOSTS)
                                 .mapToDouble(turns::turnsPercent)
                                 .min()
                                 .orElse(Double.NaN))

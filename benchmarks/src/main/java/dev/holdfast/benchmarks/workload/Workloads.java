@@ -28,7 +28,7 @@ public final class Workloads {
             new Crowd(32, Duration.ZERO),
             new Crowd(128, Duration.ZERO),
             new Crowd(32, Duration.ofMillis(1)),
-            new Guest(8, 1, Duration.ofMillis(1)),
+            new Guest(),
             new FairQueue(4, 8, Duration.ofMillis(1)),
             ReadWrite.mixed(4, 8, 90),
             ReadWrite.mixed(4, 8, 50),
