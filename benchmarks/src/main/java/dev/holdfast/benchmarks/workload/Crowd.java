@@ -24,18 +24,20 @@ record Crowd(int clients, Duration hold, Start start) implements Workload {
     /** When the window is opened. */
     enum Start {
         /** After the usual warm-up. */
-        WARM("crowd-%d", ""),
+        WARM("crowd-%d", "", ""),
         /** At once. */
-        COLD("cold-crowd", ", from the start"),
+        COLD("cold-crowd", ", from the start", " Counted from the start."),
         /** After a minute. */
-        AFTER_A_MINUTE("cold-crowd-60s", ", after a minute");
+        AFTER_A_MINUTE("cold-crowd-60s", ", after a minute", " Counted after a minute (6 s with --quick).");
 
         private final String id;
         private final String title;
+        private final String counted;
 
-        Start(String id, String title) {
+        Start(String id, String title, String counted) {
             this.id = id;
             this.title = title;
+            this.counted = counted;
         }
     }
 
@@ -73,7 +75,7 @@ record Crowd(int clients, Duration hold, Start start) implements Workload {
         return clients + " clients of one thread each, in " + processes() + " processes, that acquire and release one"
                 + " lock, over and over, "
                 + (hold.isZero() ? "and do nothing under it." : "and hold it for " + hold.toMillis() + " ms.")
-                + (start == Start.WARM ? "" : " Counted" + start.title.substring(1) + ".")
+                + start.counted
                 + " A handover is the time from just before unlock in one client to the return of lock in the next.";
     }
 

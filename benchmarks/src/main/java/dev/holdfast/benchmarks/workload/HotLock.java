@@ -14,11 +14,13 @@ import java.util.Set;
  *
  * @param section how long a thread works under the lock
  */
-record HotLock(String id, int processes, int threads, Duration section, Set<LockSystem> systems) implements Workload {
+record HotLock(String id, String title, int processes, int threads, Duration section, Set<LockSystem> systems)
+        implements Workload {
     /** {@return threads that do nothing under the lock} */
     static HotLock empty(int processes, int threads) {
         return new HotLock(
                 "hot-" + (processes == 1 ? "" : processes + "x") + threads,
+                "One hot lock, " + contenders(processes, threads),
                 processes,
                 threads,
                 Duration.ZERO,
@@ -30,6 +32,7 @@ record HotLock(String id, int processes, int threads, Duration section, Set<Lock
         int threads = 8 / processes;
         return new HotLock(
                 "sections-" + (processes == 1 ? "" : processes + "x" + threads + "-") + length(section, ""),
+                "Sections of " + length(section, " ") + ", " + contenders(processes, threads),
                 processes,
                 threads,
                 section,
@@ -38,15 +41,13 @@ record HotLock(String id, int processes, int threads, Duration section, Set<Lock
                         : Set.of(LockSystem.HOLDFAST, LockSystem.UNAWAITED, LockSystem.REDISSON));
     }
 
+    private static String contenders(int processes, int threads) {
+        return (processes == 1 ? "" : processes + " processes x ") + threads + " threads";
+    }
+
     private static String length(Duration section, String space) {
         long micros = section.toNanos() / 1_000;
         return micros == 0 ? "0" : micros < 1_000 ? micros + space + "us" : micros / 1_000 + space + "ms";
-    }
-
-    @Override
-    public String title() {
-        return (id.startsWith("hot") ? "One hot lock, " : "Sections of " + length(section, " ") + ", ")
-                + (processes == 1 ? "" : processes + " processes x ") + threads + " threads";
     }
 
     @Override
