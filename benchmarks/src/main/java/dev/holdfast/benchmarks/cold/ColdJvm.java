@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -21,8 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * The command that starts {@link ColdStart} for one system: a class path of jars, and of those alone from which the
- * system has loaded a class in a run before, so that no class is searched in the jars of the others; and an archive of
- * the classes that it has loaded.
+ * system has loaded a class in a run before, so that no class is looked up in the jars of the others; and an archive
+ * of the classes that it has loaded.
  *
  * @param system the system
  * @param classPath its class path
@@ -75,11 +76,11 @@ public record ColdJvm(LockSystem system, String classPath, Path archive) {
     /**
      * Runs the system in a fresh process.
      *
-     * @param archived whether its classes come from the archive
+     * @param archived whether its classes come from the archive, without which the process then fails
      * @param paced the number of acquisitions of the last stage
      */
     public Sample run(String uri, int paced, boolean archived) throws IOException {
-        return archived ? run(uri, paced, "-XX:SharedArchiveFile=" + archive) : run(uri, paced);
+        return archived ? run(uri, paced, "-Xshare:on", "-XX:SharedArchiveFile=" + archive) : run(uri, paced);
     }
 
     private Sample run(String uri, int paced, String... options) throws IOException {
@@ -95,15 +96,20 @@ public record ColdJvm(LockSystem system, String classPath, Path archive) {
                 Writer orders = process.outputWriter(StandardCharsets.UTF_8)) {
             double[] cpu = new double[STAGES + 1];
             for (int i = 0; i <= STAGES; i++) {
-                reply(replies, errors);
+                String line = replies.readLine();
+                if (!"".equals(line)) {
+                    throw failed(Objects.toString(line, "no reply"), errors);
+                }
                 cpu[i] = cpuNanos(process.pid());
                 orders.write('\n');
                 orders.flush();
             }
-            List<Double> nanos = Stream.of(reply(replies, errors).split(" ", -1))
-                    .map(Double::valueOf)
-                    .toList();
-            process.onExit().join();
+            List<String> last = replies.lines().toList();
+            if (process.onExit().join().exitValue() != 0) {
+                throw failed(String.join(" ", last), errors);
+            }
+            List<Double> nanos =
+                    Stream.of(last.get(0).split(" ", -1)).map(Double::valueOf).toList();
             List<Double> cpuNanos = new ArrayList<>();
             for (int i = 0; i < STAGES; i++) {
                 cpuNanos.add(cpu[i + 1] - cpu[i]);
@@ -114,12 +120,8 @@ public record ColdJvm(LockSystem system, String classPath, Path archive) {
         }
     }
 
-    private static String reply(BufferedReader replies, Path errors) throws IOException {
-        String line = replies.readLine();
-        if (line == null) {
-            throw new IllegalStateException("the process has ended: " + Files.readString(errors));
-        }
-        return line;
+    private static IllegalStateException failed(String reason, Path errors) throws IOException {
+        return new IllegalStateException("the process failed: " + reason + "; " + Files.readString(errors));
     }
 
     /** {@return the processor time of all threads of a process, to the nanosecond; that of the process is in ticks of 10 ms} */

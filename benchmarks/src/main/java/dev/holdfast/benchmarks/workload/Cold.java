@@ -48,11 +48,11 @@ record Cold(boolean archived) implements Workload {
 
     @Override
     public String description() {
-        return "A fresh JVM for each sample, with the options of a JVM without options"
+        return "A fresh JVM for each sample, "
                 + (archived
-                        ? " and an archive of the classes that it needs (-XX:SharedArchiveFile, made by"
-                                + " -XX:ArchiveClassesAtExit)"
-                        : "")
+                        ? "with no JVM options but an archive of the classes that it needs (-XX:SharedArchiveFile, made"
+                                + " by -XX:ArchiveClassesAtExit)"
+                        : "without JVM options")
                 + ". One thread connects, acquires and releases one lock, does so 9 times, and 90 times"
                 + (archived ? "" : ", and then 20 times a second for 5 s")
                 + ". Times are those of one acquisition with its release. The class path has only the jars"
