@@ -58,9 +58,10 @@ public final class Report {
                 "# Benchmarks\n\nWritten by the runner in `benchmarks/`, which runs Holdfast and its peers side by side"
                         + " on the same servers. Only the ratios are meaningful: absolute figures depend on the machine.\n");
         parts.add(conditionsTable());
-        parts.add("## At a glance\n\n"
-                + "Medians over the rounds. The last column shows how many times better Holdfast is than Redisson; below 1"
-                + " it is worse.\n");
+        parts.add(
+                "## At a glance\n\n"
+                        + "Medians over the rounds, whose number is given with each workload; a few have more or fewer than stated"
+                        + " above. The last column shows how many times better Holdfast is than Redisson; below 1 it is worse.\n");
         parts.add(Tables.overview(results).markdown());
         if (overviewDrawn) {
             parts.add("![How many times better than Redisson each is](" + OVERVIEW + ")\n");
@@ -85,10 +86,12 @@ public final class Report {
 
     private String section(Workload workload) {
         List<Entry> entries = results.entries(workload);
+        int rounds = entries.stream().mapToInt(Entry::attempts).max().orElse(0);
         StringBuilder text = new StringBuilder("## " + workload.title() + "\n\n");
         text.append("`")
                 .append(workload.id())
-                .append("`: ")
+                .append("`, ")
+                .append(rounds == 1 ? "one round: " : rounds + " rounds: ")
                 .append(workload.description())
                 .append("\n\n");
         text.append(Tables.figures(workload, entries).markdown());
