@@ -43,7 +43,9 @@ public final class Benchmarks {
             }
             Map<String, String> conditions =
                     Conditions.of(options.given(), options.pace(), options.repository(), server.version());
-            Results results = options.time().isEmpty() ? new Results() : Report.earlier(options.out(), conditions);
+            Results results = options.time().isEmpty()
+                    ? new Results()
+                    : Report.earlier(options.out(), conditions, System.err::println);
             Report report = new Report(options.out(), conditions, results);
             boolean complete = new Runner(options, server, System.err::println)
                     .run(

@@ -16,31 +16,44 @@ class RunnerTest {
     /** A run with a limit of time measures what the one before has not, and keeps the rest. */
     @Test
     void run_again_continues(@TempDir Path out) throws Exception {
+        commit(out);
         Path results = out.resolve("results.csv");
-        Benchmarks.run(continued("uncontended-1", out));
+        Benchmarks.run(continued("30", "uncontended-1", out));
         String before = Files.readString(results);
 
-        Benchmarks.run(continued("uncontended-1,hot-64", out));
+        Benchmarks.run(continued("30", "uncontended-1,hot-64", out));
 
         assertThat(results)
                 .content()
                 .contains(before.substring(before.indexOf("\nuncontended-1,")))
                 .containsOnlyOnce("uncontended-1,floor,1,ACQUISITIONS")
                 .contains("hot-64,holdfast,1,ACQUISITIONS");
-        Benchmarks.run(Options.parse(List.of(
-                "--instant", "--minutes", "3", "--only", "holds", "--systems", "holdfast", "--out", out.toString())));
+        Benchmarks.run(continued("3", "holds", out));
         assertThat(results).as("there is no time left for a round").content().doesNotContain("holds,");
     }
 
-    private static Options continued(String workloads, Path out) {
+    /** Makes a repository, whose build has no changes since its commit. */
+    private static void commit(Path repository) throws Exception {
+        String commands = "git init -q && touch pom.xml && git add pom.xml"
+                + " && git -c user.name=test -c user.email=test commit -qm test";
+        assertThat(new ProcessBuilder("sh", "-c", commands)
+                        .directory(repository.toFile())
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    private static Options continued(String minutes, String workloads, Path out) {
         return Options.parse(List.of(
                 "--instant",
                 "--minutes",
-                "30",
+                minutes,
                 "--only",
                 workloads,
                 "--systems",
                 "holdfast,floor",
+                "--repository",
+                out.toString(),
                 "--out",
                 out.toString()));
     }

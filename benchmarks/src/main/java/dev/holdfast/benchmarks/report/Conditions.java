@@ -21,6 +21,9 @@ import org.springframework.integration.redis.util.RedisLockRegistry;
 
 /** The conditions under which the figures were measured. */
 public final class Conditions {
+    /** The end of the name of a build with changes that no commit names. */
+    static final String CHANGED = ", changed";
+
     private Conditions() {}
 
     /** {@return the conditions, by name} */
@@ -50,11 +53,19 @@ public final class Conditions {
 
     /** {@return the last commit that has changed what is measured, and whether there are changes since} */
     private static String build(Path repository) {
-        List<String> sources =
-                List.of("--", "core/src/main", "pubsub/src/main", "watchdog/src/main", "pom.xml", "benchmarks/pom.xml");
+        List<String> sources = List.of(
+                "--",
+                ":/core/src/main",
+                ":/pubsub/src/main",
+                ":/watchdog/src/main",
+                ":/pom.xml",
+                ":/benchmarks/pom.xml");
         String commit = git(repository, List.of("log", "-1", "--format=%h"), sources);
+        if (commit.isEmpty()) {
+            throw new IllegalStateException("git prints no commit of " + repository + ", to name the build");
+        }
         return commit
-                + (git(repository, List.of("status", "--porcelain"), sources).isEmpty() ? "" : ", changed");
+                + (git(repository, List.of("status", "--porcelain"), sources).isEmpty() ? "" : CHANGED);
     }
 
     private static String git(Path repository, List<String> command, List<String> sources) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -62,10 +63,13 @@ final class RawResults {
     }
 
     /**
-     * {@return what a run under the same conditions has left in this file; nothing if there is no file, or the conditions
-     * differ}
+     * {@return what a run under the same conditions has left in this file; nothing if there is no file, the conditions
+     * differ, or the build has changes since its commit}
+     *
+     * @param progress is given the conditions that differ
      */
-    static Results read(Path file, Map<String, String> conditions, List<Workload> workloads) throws IOException {
+    static Results read(Path file, Map<String, String> conditions, List<Workload> workloads, Consumer<String> progress)
+            throws IOException {
         Results results = new Results();
         if (!Files.exists(file)) {
             return results;
@@ -73,10 +77,14 @@ final class RawResults {
         List<String> lines = Files.readAllLines(file);
         Set<String> comments =
                 lines.stream().filter(line -> line.startsWith("# ")).collect(Collectors.toSet());
-        boolean same = conditions.entrySet().stream()
+        List<String> other = conditions.entrySet().stream()
                 .filter(condition -> !OF_ONE_PART.contains(condition.getKey()))
-                .allMatch(condition -> comments.contains(condition(condition.getKey(), condition.getValue())));
-        if (!same) {
+                .filter(condition -> condition.getValue().endsWith(Conditions.CHANGED)
+                        || !comments.contains(condition(condition.getKey(), condition.getValue())))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!other.isEmpty()) {
+            progress.accept("begins anew: the results in " + file + " are of another " + String.join(", ", other));
             return results;
         }
         for (String line : lines.subList(lines.indexOf(TITLES) + 1, lines.size())) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The files of the report: a page, a chart, and every figure of every round. */
 public final class Report {
@@ -29,9 +30,9 @@ public final class Report {
     }
 
     /** {@return the results that a run under the same conditions has left in this directory, to be continued} */
-    public static Results earlier(Path directory, Map<String, String> conditions) {
+    public static Results earlier(Path directory, Map<String, String> conditions, Consumer<String> progress) {
         try {
-            return RawResults.read(directory.resolve(RAW), conditions, Workloads.all());
+            return RawResults.read(directory.resolve(RAW), conditions, Workloads.all(), progress);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the results in " + directory, e);
         }
