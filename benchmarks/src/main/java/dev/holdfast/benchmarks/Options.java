@@ -46,6 +46,8 @@ record Options(
             --minutes n        ends in time, and continues what the same build has measured into the same directory
             --out directory    the directory of the report, instead of docs/benchmarks
             --before directory compares this build of Holdfast with the jars in there, and no other systems
+
+            directories are relative to the root of the repository
             """;
 
     private static final List<String> FLAGS = List.of("--quick", "--instant");
@@ -60,7 +62,7 @@ record Options(
             "--out",
             BEFORE,
             Options.REPOSITORY);
-    /** Set by the build: the root of the repository, from which the default directory of the report is resolved. */
+    /** Set by the build: the root of the repository, from which directories are resolved. */
     private static final String REPOSITORY = "--repository";
 
     /**
@@ -86,15 +88,17 @@ record Options(
         }
         Path repository = Path.of(values.getOrDefault(REPOSITORY, "."));
         boolean published = FLAGS.stream().noneMatch(values::containsKey) && !values.containsKey(BEFORE);
-        Path usual = repository.resolve(published ? "docs/benchmarks" : "benchmarks/target/report");
+        String usual = published ? "docs/benchmarks" : "benchmarks/target/report";
         return new Options(
                 workloads(values.getOrDefault("--only", "*")),
                 systems(values.get("--systems") == null ? "" : values.get("--systems")),
                 pace(values),
-                values.containsKey("--out") ? Path.of(values.get("--out")) : usual.normalize(),
+                repository.resolve(values.getOrDefault("--out", usual)).normalize(),
                 Optional.ofNullable(values.get("--minutes")).map(Long::valueOf).map(Duration::ofMinutes),
                 repository,
-                Optional.ofNullable(values.get(BEFORE)).map(Path::of).map(EarlierBuild::classPath),
+                Optional.ofNullable(values.get(BEFORE))
+                        .map(directory -> EarlierBuild.classPath(
+                                repository.resolve(directory).normalize())),
                 String.join(" ", given));
     }
 

@@ -34,6 +34,16 @@ class BenchmarkOptionsTest {
         assertThat(Options.parse(List.of("--quick")).out()).isEqualTo(Path.of("benchmarks/target/report"));
     }
 
+    /** Directories are relative to the root of the repository, wherever the build runs the program. */
+    @Test
+    void parse_directories_areOfTheRepository() {
+        assertThat(Options.parse(List.of("--repository", "root/module/..", "--out", "../mine"))
+                        .out())
+                .isEqualTo(Path.of("mine"));
+        assertThatThrownBy(() -> Options.parse(List.of("--repository", "root", "--before", "missing")))
+                .hasMessageContaining(Path.of("root/missing").toString());
+    }
+
     /** A prefix with a star selects all names that begin with it; the order is that of the report. */
     @Test
     void parse_only_choosesWorkloadsAndSystems() {
