@@ -51,8 +51,8 @@ final class Exclusion {
     private static void addTokens(List<Worked> holds, List<String> violations) {
         Worked before = null;
         for (Worked next : sorted(holds, Comparator.comparingLong(Worked::until))) {
-            if (before != null && next.token() > 0 && next.token() < before.token()) {
-                violations.add("a smaller token of " + next.name() + ": " + before + ", then " + next);
+            if (before != null && next.token() > 0 && next.token() <= before.token()) {
+                violations.add("a token of " + next.name() + " that is not larger: " + before + ", then " + next);
             }
             before = next;
         }
