@@ -1,29 +1,21 @@
 package dev.holdfast.benchmarks.report;
 
 import dev.holdfast.benchmarks.workload.Pace;
+import dev.holdfast.testkit.PresentBuild;
 import io.lettuce.core.LettuceVersion;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.redisson.Redisson;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 
 /** The conditions under which the figures were measured. */
 public final class Conditions {
-    /** The end of the name of a build with changes that no commit names. */
-    static final String CHANGED = ", changed";
-
     private Conditions() {}
 
     /** {@return the conditions, by name} */
@@ -33,7 +25,7 @@ public final class Conditions {
                 "command",
                 "mvn -q -pl benchmarks -am compile exec:exec"
                         + (options.isEmpty() ? "" : " -Dbench.args=\"" + options + "\""));
-        conditions.put("build", build(repository));
+        conditions.put("build", PresentBuild.name(repository, "benchmarks/pom.xml"));
         conditions.put("date", LocalDate.now(ZoneOffset.UTC).toString());
         conditions.put(
                 "machine",
@@ -49,37 +41,6 @@ public final class Conditions {
                 pace.rounds() + " of each; " + seconds(pace.warmUp()) + " s of warm-up, " + seconds(pace.window())
                         + " s counted");
         return conditions;
-    }
-
-    /** {@return the last commit that has changed what is measured, and whether there are changes since} */
-    private static String build(Path repository) {
-        List<String> sources = List.of(
-                "--",
-                ":/core/src/main",
-                ":/pubsub/src/main",
-                ":/watchdog/src/main",
-                ":/pom.xml",
-                ":/benchmarks/pom.xml");
-        String commit = git(repository, List.of("log", "-1", "--format=%h"), sources);
-        if (commit.isEmpty()) {
-            throw new IllegalStateException("git prints no commit of " + repository + ", to name the build");
-        }
-        return commit
-                + (git(repository, List.of("status", "--porcelain"), sources).isEmpty() ? "" : CHANGED);
-    }
-
-    private static String git(Path repository, List<String> command, List<String> sources) {
-        List<String> words = Stream.of(List.of("git", "-C", repository.toString()), command, sources)
-                .flatMap(List::stream)
-                .toList();
-        try {
-            Process git = new ProcessBuilder(words).start();
-            try (BufferedReader lines = git.inputReader()) {
-                return lines.lines().collect(Collectors.joining(" ")).trim();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot run git, to name the build", e);
-        }
     }
 
     private static long memoryGiB() {

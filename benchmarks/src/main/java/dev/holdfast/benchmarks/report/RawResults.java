@@ -4,6 +4,7 @@ import dev.holdfast.benchmarks.measure.Figures;
 import dev.holdfast.benchmarks.measure.Metric;
 import dev.holdfast.benchmarks.system.LockSystem;
 import dev.holdfast.benchmarks.workload.Workload;
+import dev.holdfast.testkit.PresentBuild;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +80,7 @@ final class RawResults {
                 lines.stream().filter(line -> line.startsWith("# ")).collect(Collectors.toSet());
         List<String> other = conditions.entrySet().stream()
                 .filter(condition -> !OF_ONE_PART.contains(condition.getKey()))
-                .filter(condition -> condition.getValue().endsWith(Conditions.CHANGED)
+                .filter(condition -> !PresentBuild.isCommitted(condition.getValue())
                         || !comments.contains(condition(condition.getKey(), condition.getValue())))
                 .map(Map.Entry::getKey)
                 .toList();
