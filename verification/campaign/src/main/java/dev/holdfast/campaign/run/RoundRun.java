@@ -124,8 +124,7 @@ final class RoundRun {
             try {
                 waiting.await(seat);
             } catch (StuckException e) {
-                seat.send(new Order.Explain());
-                TimeUnit.NANOSECONDS.sleep(CLEAN_UP.toNanos());
+                seat.explain();
                 leaveOut(seat, e);
             } catch (IllegalStateException e) {
                 leaveOut(seat, e);

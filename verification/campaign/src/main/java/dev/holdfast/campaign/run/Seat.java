@@ -80,6 +80,11 @@ final class Seat implements Victim {
         worker.await(answer, longest);
     }
 
+    /** Lets the process write the stacks of its threads to its log. */
+    void explain() throws InterruptedException {
+        worker.explain();
+    }
+
     /** Kills the process, which is not usable any more; the next round has another one. */
     void clear() throws InterruptedException {
         crew.awaitSpare();

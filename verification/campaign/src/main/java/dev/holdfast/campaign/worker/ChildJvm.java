@@ -7,14 +7,18 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** A process that receives lines on its standard input, and replies by lines on its standard output. */
 public final class ChildJvm implements AutoCloseable {
     /** Several of them start on few cores. */
     private static final List<String> SMALL_JVM = List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    private static final Duration EXPLAINED_WITHIN = Duration.ofSeconds(1);
 
     private final Process process;
     private final Writer orders;
@@ -93,6 +97,12 @@ public final class ChildJvm implements AutoCloseable {
         } catch (IOException gone) {
             // The end of the process is reported by its reader.
         }
+    }
+
+    /** Lets the process write the stacks of its threads to its log, which has no reply, and waits for as long as that may take. */
+    public void explain() throws InterruptedException {
+        send(Orders.EXPLAIN);
+        TimeUnit.NANOSECONDS.sleep(EXPLAINED_WITHIN.toNanos());
     }
 
     public boolean isAlive() {

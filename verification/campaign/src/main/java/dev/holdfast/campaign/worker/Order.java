@@ -32,7 +32,4 @@ public sealed interface Order {
 
     /** Close the client at once, while its actors use locks; let them complete their turns, and check what is left. */
     record CloseInUse() implements Order {}
-
-    /** Write the stacks of all threads to the log. */
-    record Explain() implements Order {}
 }

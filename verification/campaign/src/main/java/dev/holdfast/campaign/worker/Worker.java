@@ -69,6 +69,11 @@ public final class Worker implements AutoCloseable {
         }
     }
 
+    /** Lets the process write the stacks of its threads to its log. */
+    public void explain() throws InterruptedException {
+        process.explain();
+    }
+
     /** Stops the process; when this returns, it no longer runs. No effect on one that has ended. */
     public void freeze() {
         process.freeze();

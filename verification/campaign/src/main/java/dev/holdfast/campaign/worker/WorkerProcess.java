@@ -1,30 +1,17 @@
 package dev.holdfast.campaign.worker;
 
-import java.io.BufferedReader;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The process of a client. Executes orders one after the other, and replies to each except {@link Order.Explain}. It
- * does not outlive its parent: at the end of its standard input, which only the parent holds open, it exits at once.
- */
+/** The process of a client. Replies to each order. */
 final class WorkerProcess {
+    private final Orders<Order> orders;
     private final Resource resource;
-    private final PrintStream parent;
-    private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
     /** Null between rounds; used by the main thread only. */
     private @Nullable ClientRound round;
 
-    private WorkerProcess(Resource resource, PrintStream parent) {
+    private WorkerProcess(Orders<Order> orders, Resource resource) {
+        this.orders = orders;
         this.resource = resource;
-        this.parent = parent;
     }
 
     /**
@@ -33,25 +20,10 @@ final class WorkerProcess {
      * @param args the URI of the resource
      */
     public static void main(String[] args) {
-        PrintStream parent = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-        System.setOut(System.err); // the original stream is for replies only
-        new WorkerProcess(Resource.at(args[0]), parent).run();
-    }
-
-    private void run() {
-        Thread reader = new Thread(this::read, "orders");
-        reader.setDaemon(true);
-        reader.start();
-        try {
-            answer(new Answer.Ready());
-            while (true) {
-                carryOut(orders.take());
-            }
-        } catch (Exception e) {
-            e.printStackTrace();
-            failed(String.valueOf(e));
-            Runtime.getRuntime().halt(1);
-        }
+        Orders<Order> orders = new Orders<>(Order.LINES);
+        WorkerProcess process = new WorkerProcess(orders, Resource.at(args[0]));
+        process.answer(new Answer.Ready());
+        orders.carryOut(process::carryOut, process::failed);
     }
 
     private void carryOut(Order order) throws InterruptedException {
@@ -82,27 +54,7 @@ final class WorkerProcess {
         answer(new Answer.Failed(reason.lines().findFirst().orElse("")));
     }
 
-    private synchronized void answer(Answer answer) {
-        parent.println(Answer.LINES.write(answer));
-    }
-
-    /**
-     * Reads orders. {@link Order.Explain} is executed at once, not queued: it is sent when an earlier order does not
-     * end.
-     */
-    private void read() {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Order order = Order.LINES.read(line);
-                if (order instanceof Order.Explain) {
-                    Stacks.print();
-                } else {
-                    orders.add(order);
-                }
-            }
-        } catch (IOException gone) {
-            // The parent has ended.
-        }
-        Runtime.getRuntime().halt(1);
+    private void answer(Answer answer) {
+        orders.reply(Answer.LINES.write(answer));
     }
 }

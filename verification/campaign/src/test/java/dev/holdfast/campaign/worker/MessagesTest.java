@@ -15,8 +15,7 @@ class MessagesTest {
         return Stream.of(
                 new Order.Begin(42, 1, 2, "redis://127.0.0.1:6379", Path.of("/a path/client-1.journal")),
                 new Order.Stop(),
-                new Order.Close(),
-                new Order.Explain());
+                new Order.Close());
     }
 
     static Stream<Answer> answers() {
