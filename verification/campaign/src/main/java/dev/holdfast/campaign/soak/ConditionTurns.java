@@ -42,6 +42,6 @@ final class ConditionTurns {
     }
 
     private void hold(long token) {
-        reports.hold(List.of(lock.name()), lock::isHeldByCurrentThread, () -> {}, 1, 1, token);
+        reports.hold(List.of(lock.name()), lock::isHeldByCurrentThread, 1, 1, token);
     }
 }

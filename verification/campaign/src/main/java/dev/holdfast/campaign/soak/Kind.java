@@ -1,6 +1,8 @@
 package dev.holdfast.campaign.soak;
 
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What an actor of a soak uses. */
 public enum Kind {
@@ -14,7 +16,7 @@ public enum Kind {
     LATCH,
     CONDITION;
 
-    /** The names of the locks, each shared by all clients; those used once come on top. */
+    /** The names of the locks, each shared by all clients; those used once are in addition. */
     static final List<String> PLAIN_LOCKS = List.of("plain-0", "plain-1", "plain-2", "plain-3");
 
     static final List<String> FENCED_LOCKS = List.of("fenced-0", "fenced-1");
@@ -28,18 +30,15 @@ public enum Kind {
 
     /** {@return the locks that a fault can hit} */
     static List<String> targets() {
-        return List.of(
-                PLAIN_LOCKS.get(0),
-                PLAIN_LOCKS.get(1),
-                PLAIN_LOCKS.get(2),
-                PLAIN_LOCKS.get(3),
-                FENCED_LOCKS.get(0),
-                FENCED_LOCKS.get(1),
-                FAIR_LOCK,
-                SEGMENTED + ":0",
-                SEGMENTED + ":1",
-                SEGMENTED + ":2",
-                READ_WRITE_LOCK,
-                CONDITION_LOCK);
+        return Stream.of(
+                        PLAIN_LOCKS,
+                        FENCED_LOCKS,
+                        List.of(FAIR_LOCK),
+                        IntStream.range(0, SEGMENT_COUNT)
+                                .mapToObj(segment -> SEGMENTED + ":" + segment)
+                                .toList(),
+                        List.of(READ_WRITE_LOCK, CONDITION_LOCK))
+                .flatMap(List::stream)
+                .toList();
     }
 }

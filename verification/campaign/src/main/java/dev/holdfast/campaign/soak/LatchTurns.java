@@ -10,18 +10,15 @@ import java.time.Duration;
 final class LatchTurns {
     private static final Duration LIFETIME = Turns.WAIT.multipliedBy(2);
 
-    /** The number of clients of a process. */
-    private static final int APART = 2;
-
     private final Reports reports;
     private final DistributedCountDownLatch latch;
     private final boolean awaits;
 
     LatchTurns(Turn.Setting setting, Reports reports) {
-        int pair = setting.client() / (2 * APART) * APART + setting.client() % APART;
+        int pair = setting.client() / (2 * Pace.PER_PROCESS) * Pace.PER_PROCESS + setting.client() % Pace.PER_PROCESS;
         this.reports = reports;
         this.latch = setting.holdfast().getCountDownLatch("latch-" + pair);
-        this.awaits = setting.client() / APART % 2 == 0;
+        this.awaits = setting.client() / Pace.PER_PROCESS % 2 == 0;
     }
 
     void take() throws InterruptedException {

@@ -1,16 +1,26 @@
 package dev.holdfast.campaign.soak;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
-/** Reports what an actor has had to the parent process. */
+/** Reports to the parent process what an actor has held. */
 final class Reports {
-    private final Kind kind;
-    private final Turn.Setting setting;
+    private static final Duration LONGEST_SECTION = Duration.ofMillis(6);
 
-    Reports(Kind kind, Turn.Setting setting) {
+    private final Kind kind;
+    private final int client;
+    private final Random random;
+    private final Consumer<SoakAnswer> parent;
+
+    Reports(Kind kind, int client, Random random, Consumer<SoakAnswer> parent) {
         this.kind = kind;
-        this.setting = setting;
+        this.client = client;
+        this.random = random;
+        this.parent = parent;
     }
 
     /**
@@ -19,14 +29,19 @@ final class Reports {
      *
      * @param names of what is held together
      */
-    void hold(List<String> names, BooleanSupplier valid, Runnable work, int weight, int capacity, long token) {
+    void hold(List<String> names, BooleanSupplier valid, int weight, int capacity, long token) {
         long from = System.nanoTime();
-        work.run();
+        work();
         long checked = System.nanoTime();
         long until = valid.getAsBoolean() ? checked : from;
         for (String name : names) {
             report(name, from, until, weight, capacity, token);
         }
+    }
+
+    /** Takes a moment. */
+    void work() {
+        LockSupport.parkNanos((long) (random.nextDouble() * LONGEST_SECTION.toNanos()));
     }
 
     /** A latch was used. */
@@ -36,7 +51,6 @@ final class Reports {
     }
 
     private void report(String name, long from, long until, int weight, int capacity, long token) {
-        setting.parent()
-                .accept(new SoakAnswer.Worked(setting.client(), kind, name, from, until, weight, capacity, token));
+        parent.accept(new SoakAnswer.Worked(client, kind, name, from, until, weight, capacity, token));
     }
 }

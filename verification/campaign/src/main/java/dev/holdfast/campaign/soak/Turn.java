@@ -13,7 +13,7 @@ interface Turn {
      * What the turns of an actor use.
      *
      * @param client the index of the client
-     * @param parent is notified of what the actor had
+     * @param parent is notified of what the actor has held
      */
     record Setting(Holdfast holdfast, int client, Random random, Consumer<SoakAnswer> parent) {}
 }

@@ -11,14 +11,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.LockSupport;
 
 /** The turns of an actor. */
 final class Turns {
     /** For how long a call waits. */
     static final Duration WAIT = Duration.ofSeconds(5);
-
-    private static final Duration LONGEST_SECTION = Duration.ofMillis(6);
 
     /** More readers than there are actors. */
     private static final int ALL_READERS = 1_000;
@@ -33,7 +30,7 @@ final class Turns {
         this.kind = kind;
         this.setting = setting;
         this.holdfast = setting.holdfast();
-        this.reports = new Reports(kind, setting);
+        this.reports = new Reports(kind, setting.client(), setting.random(), setting.parent());
     }
 
     Turn ofKind() {
@@ -63,7 +60,7 @@ final class Turns {
     /** A request that is abandoned, perhaps when it was granted already. */
     private void abandoned(DistributedLock lock) throws Exception {
         var request = lock.acquireAsync();
-        work();
+        reports.work();
         if (!request.cancel(false)) {
             lease(Optional.of(request.get()), 1, 1);
         }
@@ -73,19 +70,19 @@ final class Turns {
         FencedLock lock = holdfast.getFencedLock(oneOf(Kind.FENCED_LOCKS));
         OptionalLong token = lock.tryLockAndGetToken(WAIT);
         if (token.isPresent()) {
-            held(lock, token.getAsLong(), 1, 1);
+            held(lock, token.getAsLong());
         }
     }
 
     private void asThread(DistributedLock lock) throws InterruptedException {
         if (lock.tryLock(WAIT)) {
-            held(lock, 0, 1, 1);
+            held(lock, 0);
         }
     }
 
-    private void held(DistributedLock lock, long token, int weight, int capacity) {
+    private void held(DistributedLock lock, long token) {
         try {
-            reports.hold(List.of(lock.name()), lock::isHeldByCurrentThread, this::work, weight, capacity, token);
+            reports.hold(List.of(lock.name()), lock::isHeldByCurrentThread, 1, 1, token);
         } finally {
             lock.unlock();
         }
@@ -138,12 +135,8 @@ final class Turns {
 
     private void lease(Optional<? extends Lease> granted, List<String> of, int weight, int capacity) {
         try (Lease lease = granted.orElseThrow()) {
-            reports.hold(of, lease::isValid, this::work, weight, capacity, 0);
+            reports.hold(of, lease::isValid, weight, capacity, 0);
         }
-    }
-
-    private void work() {
-        LockSupport.parkNanos((long) (setting.random().nextDouble() * LONGEST_SECTION.toNanos()));
     }
 
     /** {@return a name that is used once} */
