@@ -8,9 +8,6 @@ public sealed interface SoakAnswer {
     /** The text form of a reply. */
     Lines<SoakAnswer> LINES = Lines.of(SoakAnswer.class);
 
-    /** The process has started, and accepts orders. */
-    record Ready() implements SoakAnswer {}
-
     /** The client is connected, and its actors have begun. */
     record Opened(int client) implements SoakAnswer {}
 
@@ -18,16 +15,21 @@ public sealed interface SoakAnswer {
     record Closed(int client) implements SoakAnswer {}
 
     /**
-     * An actor has had something, or has used a latch. What it had was certainly valid from one moment to the other, by the clock that
+     * An actor has held something, or has used a latch. What it held was certainly valid from one moment to the other, by the clock that
      * all processes share; if the last check found it invalid, both moments are the same.
      *
-     * @param name of what it had; empty for a latch
+     * @param name of what it held; empty for a latch
      * @param weight how much of it: 1 of a lock
      * @param capacity how much of it there is at the same time: 1 of a lock
      * @param token the fencing token, 0 if there is none
      */
     record Worked(int client, Kind kind, String name, long from, long until, int weight, int capacity, long token)
-            implements SoakAnswer {}
+            implements SoakAnswer {
+        /** {@return whether something was certainly held for a time} */
+        boolean isHold() {
+            return until > from;
+        }
+    }
 
     /**
      * All actors are at rest.

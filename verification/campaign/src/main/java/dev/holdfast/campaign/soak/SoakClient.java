@@ -16,6 +16,8 @@ import java.util.function.Consumer;
 
 /** A client of a soak, with an actor for each kind, and two for plain locks. */
 final class SoakClient {
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(100);
+
     private final Holdfast holdfast;
     private final Duration longestPause;
     private final Gate gate;
@@ -61,6 +63,7 @@ final class SoakClient {
                         .build();
             } catch (LockException notNow) {
                 System.err.println(notNow.getMessage());
+                LockSupport.parkNanos(RETRY_INTERVAL.toNanos());
             }
         }
     }

@@ -24,7 +24,4 @@ public sealed interface SoakOrder {
 
     /** Let the actors continue. */
     record Resume() implements SoakOrder {}
-
-    /** Write the stacks of all threads to the log. */
-    record Explain() implements SoakOrder {}
 }

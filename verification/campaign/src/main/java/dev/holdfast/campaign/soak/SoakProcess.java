@@ -1,35 +1,24 @@
 package dev.holdfast.campaign.soak;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import dev.holdfast.Holdfast;
 import dev.holdfast.campaign.worker.Leftovers;
-import dev.holdfast.campaign.worker.Stacks;
-import java.io.BufferedReader;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
+import dev.holdfast.campaign.worker.Orders;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * A process of a soak, with some clients. Executes orders one after the other. It does not outlive its parent: at the end of its
- * standard input, which only the parent holds open, it exits at once.
- */
+/** A process of a soak, with some clients. */
 final class SoakProcess {
     /** Clients that had waiters for conditions stay registered for a watchdog timeout, on a machine that does much else. */
     private static final Duration CLEAN_UP = Duration.ofSeconds(30);
 
-    private final PrintStream parent;
-    private final BlockingQueue<SoakOrder> orders = new LinkedBlockingQueue<>();
+    private final Orders<SoakOrder> orders = new Orders<>(SoakOrder.LINES);
     private final Gate gate = new Gate();
     private final AtomicLong failed = new AtomicLong();
     /** By their indexes; used by the main thread only, as the next field is. */
@@ -37,31 +26,12 @@ final class SoakProcess {
 
     private final List<WeakReference<Holdfast>> closed = new ArrayList<>();
 
-    private SoakProcess(PrintStream parent) {
-        this.parent = parent;
-    }
+    private SoakProcess() {}
 
     /** Executes orders until the input ends. */
     public static void main(String[] args) {
-        PrintStream parent = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-        System.setOut(System.err); // the original stream is for replies only
-        new SoakProcess(parent).run();
-    }
-
-    private void run() {
-        Thread reader = new Thread(this::read, "orders");
-        reader.setDaemon(true);
-        reader.start();
-        try {
-            answer(new SoakAnswer.Ready());
-            while (true) {
-                carryOut(orders.take());
-            }
-        } catch (Exception e) {
-            e.printStackTrace();
-            answer(new SoakAnswer.Failed(String.valueOf(e)));
-            Runtime.getRuntime().halt(1);
-        }
+        SoakProcess process = new SoakProcess();
+        process.orders.carryOut(process::carryOut, reason -> process.answer(new SoakAnswer.Failed(reason)));
     }
 
     private void carryOut(SoakOrder order) throws InterruptedException {
@@ -79,14 +49,22 @@ final class SoakProcess {
         }
     }
 
+    /** {@return the needs of this process, after collections: the second one frees what the first one has found to be unreachable} */
     private SoakAnswer rested() throws InterruptedException {
         List<String> left = new ArrayList<>(Leftovers.within(CLEAN_UP, this::residue));
-        Needs needs = Needs.now();
+        System.gc();
+        System.gc();
         closed.removeIf(client -> client.refersTo(null));
         if (!closed.isEmpty()) {
             left.add(closed.size() + " closed clients in the heap");
         }
-        return new SoakAnswer.Rested(needs.heap(), needs.threads(), needs.descriptors(), failed.get(), left);
+        var system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        return new SoakAnswer.Rested(
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+                ManagementFactory.getThreadMXBean().getThreadCount(),
+                system.getOpenFileDescriptorCount(),
+                failed.get(),
+                left);
     }
 
     private List<String> residue() {
@@ -97,24 +75,7 @@ final class SoakProcess {
                 .toList();
     }
 
-    private synchronized void answer(SoakAnswer answer) {
-        parent.println(SoakAnswer.LINES.write(answer));
-    }
-
-    /** {@link SoakOrder.Explain} is executed at once, not queued: it is sent when an earlier order does not end. */
-    private void read() {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                SoakOrder order = SoakOrder.LINES.read(line);
-                if (order instanceof SoakOrder.Explain) {
-                    Stacks.print();
-                } else {
-                    orders.add(order);
-                }
-            }
-        } catch (IOException gone) {
-            // The parent has ended.
-        }
-        Runtime.getRuntime().halt(1);
+    private void answer(SoakAnswer answer) {
+        orders.reply(SoakAnswer.LINES.write(answer));
     }
 }

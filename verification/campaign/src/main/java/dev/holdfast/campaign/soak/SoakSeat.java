@@ -27,7 +27,7 @@ final class SoakSeat implements Victim {
 
     @Override
     public void kill() {
-        seats.worker(client).close();
+        seats.worker(client).kill();
     }
 
     @Override

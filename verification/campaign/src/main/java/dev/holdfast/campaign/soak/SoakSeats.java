@@ -4,39 +4,40 @@ import dev.holdfast.campaign.nemesis.Victim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** The processes of a leg, with the same number of clients each. Confined to one thread, but for {@link #close()}. */
+/** The processes of a leg, with the same number of clients each. Confined to one thread. */
 final class SoakSeats implements AutoCloseable {
-    private static final Duration OPENED_WITHIN = Duration.ofSeconds(90);
+    /** In a process that has just been started. */
+    private static final Duration OPENED_WITHIN = Duration.ofMinutes(2);
 
     /** Longer than a turn may take, and then until nothing is in use. */
     private static final Duration RESTED_WITHIN = Duration.ofMinutes(2);
 
     private final Pace pace;
-    private final Starter starter;
+    private final Supplier<SoakWorker> next;
     private final List<String> uris;
     private final List<SoakWorker> workers = new ArrayList<>();
     private final List<Integer> generations = new ArrayList<>();
 
-    /** Starts a process. */
-    interface Starter {
-        SoakWorker start() throws InterruptedException;
-    }
-
-    /** @param uris one for each client */
-    private SoakSeats(Pace pace, Starter starter, List<String> uris) {
+    private SoakSeats(Pace pace, Supplier<SoakWorker> next, List<String> uris) {
         this.pace = pace;
-        this.starter = starter;
+        this.next = next;
         this.uris = uris;
     }
 
-    /** {@return the processes, with all their clients} */
-    static SoakSeats open(Pace pace, Starter starter, List<String> uris) throws InterruptedException {
-        SoakSeats seats = new SoakSeats(pace, starter, uris);
+    /**
+     * {@return the processes, with all their clients}
+     *
+     * @param next starts a process
+     * @param uris one for each client
+     */
+    static SoakSeats open(Pace pace, Supplier<SoakWorker> next, List<String> uris) throws InterruptedException {
+        SoakSeats seats = new SoakSeats(pace, next, uris);
         try {
             for (int process = 0; process < Pace.PROCESSES; process++) {
-                seats.add(process, starter.start());
+                seats.workers.add(next.get());
                 seats.generations.add(0);
             }
             for (int client = 0; client < Pace.CLIENTS; client++) {
@@ -49,10 +50,6 @@ final class SoakSeats implements AutoCloseable {
         }
     }
 
-    private synchronized void add(int process, SoakWorker worker) {
-        workers.add(process, worker);
-    }
-
     List<Victim> victims() {
         return IntStream.range(0, Pace.CLIENTS)
                 .<Victim>mapToObj(client -> new SoakSeat(client, this))
@@ -60,7 +57,7 @@ final class SoakSeats implements AutoCloseable {
     }
 
     /** {@return the process of a client} */
-    synchronized SoakWorker worker(int client) {
+    SoakWorker worker(int client) {
         return workers.get(client / Pace.PER_PROCESS);
     }
 
@@ -78,10 +75,7 @@ final class SoakSeats implements AutoCloseable {
     /** Starts a process in place of that of a client, which was killed. */
     void replace(int client) throws InterruptedException {
         int process = client / Pace.PER_PROCESS;
-        SoakWorker next = starter.start();
-        synchronized (this) {
-            workers.set(process, next);
-        }
+        workers.set(process, next.get());
         generations.set(process, generations.get(process) + 1);
         for (int i = 0; i < Pace.PER_PROCESS; i++) {
             open(process * Pace.PER_PROCESS + i);
@@ -111,7 +105,7 @@ final class SoakSeats implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
         workers.forEach(SoakWorker::close);
     }
 }

@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /** A process of a soak, as controlled by its parent. Used by one thread at a time. */
 final class SoakWorker implements AutoCloseable {
-    private static final Duration READY_WITHIN = Duration.ofMinutes(2);
+    /** Read after its last reply. */
+    private static final SoakAnswer ENDED = new SoakAnswer.Failed("the process has ended");
 
     private final BlockingQueue<SoakAnswer> answers;
     private final ChildJvm process;
@@ -21,24 +22,22 @@ final class SoakWorker implements AutoCloseable {
     }
 
     /**
-     * Starts a process, and waits until it is ready.
+     * Starts a process.
      *
      * @param log for its output other than its replies
      * @param progress receives what its actors do
      */
-    static SoakWorker start(String classPath, Path log, Progress progress) throws InterruptedException {
+    static SoakWorker start(String classPath, Path log, Progress progress) {
         BlockingQueue<SoakAnswer> answers = new LinkedBlockingQueue<>();
-        SoakWorker worker = new SoakWorker(
+        return new SoakWorker(
                 ChildJvm.start(
                         classPath,
                         SoakProcess.class,
                         List.of(),
                         log,
                         line -> receive(SoakAnswer.LINES.read(line), answers, progress),
-                        () -> answers.add(new SoakAnswer.Failed("the process has ended"))),
+                        () -> answers.add(ENDED)),
                 answers);
-        worker.await(SoakAnswer.Ready.class, READY_WITHIN);
-        return worker;
     }
 
     private static void receive(SoakAnswer answer, BlockingQueue<SoakAnswer> answers, Progress progress) {
@@ -61,7 +60,7 @@ final class SoakWorker implements AutoCloseable {
     <T extends SoakAnswer> T await(Class<T> type, Duration longest) throws InterruptedException {
         SoakAnswer answer = answers.poll(longest.toNanos(), TimeUnit.NANOSECONDS);
         if (answer == null) {
-            send(new SoakOrder.Explain());
+            process.explain();
             throw new BrokenException("no reply " + type.getSimpleName() + " within " + longest.toSeconds() + " s");
         }
         if (!type.isInstance(answer)) {
@@ -76,6 +75,20 @@ final class SoakWorker implements AutoCloseable {
 
     void thaw() {
         process.thaw();
+    }
+
+    /**
+     * Kills the process.
+     *
+     * @throws BrokenException if it had ended before, or has sent a reply that was not awaited, such as a failure
+     */
+    void kill() {
+        boolean endsNow = process.isAlive();
+        close();
+        SoakAnswer unread = answers.element();
+        if (!(endsNow && unread.equals(ENDED))) {
+            throw new BrokenException(SoakAnswer.LINES.write(unread));
+        }
     }
 
     /** Kills the process, and waits until all its replies have been read. */
