@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
@@ -14,23 +14,28 @@ import java.util.List;
  */
 record SoakJournal(Path file) {
     List<Entry> read() {
-        try {
-            return Files.exists(file)
-                    ? Files.readAllLines(file).stream().map(Entry.LINES::read).toList()
-                    : List.of();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file, e);
-        }
+        return text().lines().map(Entry.LINES::read).toList();
     }
 
     /** Appends all of these, or none if the process ends in between. */
     void append(List<? extends Entry> entries) {
-        StringBuilder lines = new StringBuilder();
-        entries.forEach(entry -> lines.append(Entry.LINES.write(entry)).append('\n'));
+        StringBuilder text = new StringBuilder(text());
+        entries.forEach(entry -> text.append(Entry.LINES.write(entry)).append('\n'));
         try {
-            Files.writeString(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".next"), text);
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write " + file, e);
+        }
+    }
+
+    /** An incomplete last line, as after a crash of the machine, is ignored. */
+    private String text() {
+        try {
+            String text = Files.exists(file) ? Files.readString(file) : "";
+            return text.substring(0, text.lastIndexOf('\n') + 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
         }
     }
 }

@@ -3,7 +3,10 @@ package dev.holdfast.campaign.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.campaign.schedule.FaultKind;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,5 +30,19 @@ class SoakJournalTest {
 
         assertThat(new SoakJournal(file).read())
                 .containsExactly(first.get(0), first.get(1), first.get(2), first.get(3), second.get(0));
+    }
+
+    /** An incomplete last line is ignored, and not continued by the next entry. */
+    @Test
+    void append_afterIncomplete(@TempDir Path directory) throws IOException {
+        SoakJournal journal = new SoakJournal(directory.resolve("soak.journal"));
+        List<Entry> entries = List.of(new Entry.OfServers("1", 0, 1, 2, 3));
+        journal.append(entries);
+        Files.writeString(journal.file(), "OfServers\t1\t", StandardOpenOption.APPEND);
+        assertThat(journal.read()).isEqualTo(entries);
+
+        journal.append(entries);
+
+        assertThat(journal.read()).hasSize(2).containsOnly(entries.get(0));
     }
 }
