@@ -68,16 +68,26 @@ public record Options(
      * @throws IllegalArgumentException if an option is unknown, or has no valid value
      */
     public static Options parse(List<String> arguments) {
+        return of(values(arguments, FLAGS, WITH_VALUE, USAGE));
+    }
+
+    /**
+     * {@return the values of a command line by their options; that of a flag is empty}
+     *
+     * @throws IllegalArgumentException with the usage, if an option is unknown, or has no value
+     */
+    public static Map<String, String> values(
+            List<String> arguments, List<String> flags, List<String> withValue, String usage) {
         Map<String, String> values = new HashMap<>();
         for (int i = 0; i < arguments.size(); i++) {
             String name = arguments.get(i);
-            boolean flag = FLAGS.contains(name);
-            if (!flag && (!WITH_VALUE.contains(name) || i + 1 == arguments.size())) {
-                throw new IllegalArgumentException("unknown option or missing value: " + name + "\n" + USAGE);
+            boolean flag = flags.contains(name);
+            if (!flag && (!withValue.contains(name) || i + 1 == arguments.size())) {
+                throw new IllegalArgumentException("unknown option or missing value: " + name + "\n" + usage);
             }
             values.put(name, flag ? "" : arguments.get(++i));
         }
-        return of(values);
+        return values;
     }
 
     private static Options of(Map<String, String> values) {
@@ -85,14 +95,14 @@ public record Options(
         String rounds = values.containsKey("--quick") ? Integer.toString(QUICK_ROUNDS) : values.get("--rounds");
         String round = values.get("--round-seed");
         String seed = values.get("--seed");
-        double minutes = number(values.getOrDefault("--minutes", "10"));
+        double minutes = number(values.getOrDefault("--minutes", "10"), USAGE);
         Options options = new Options(
-                seed == null ? RandomGenerator.getDefault().nextInt(1_000_000) : (long) number(seed),
-                round == null ? OptionalLong.empty() : OptionalLong.of((long) number(round)),
+                seed == null ? RandomGenerator.getDefault().nextInt(1_000_000) : (long) number(seed, USAGE),
+                round == null ? OptionalLong.empty() : OptionalLong.of((long) number(round, USAGE)),
                 Optional.ofNullable(values.get("--only")).map(Options::theme),
                 Optional.ofNullable(values.get(BEFORE))
                         .map(directory -> repository.resolve(directory).normalize()),
-                rounds == null ? Integer.MAX_VALUE : (int) number(rounds),
+                rounds == null ? Integer.MAX_VALUE : (int) number(rounds, USAGE),
                 Duration.ofSeconds(Math.round(60 * minutes)),
                 values.containsKey("--keep"),
                 repository.resolve("verification/campaign/target/campaign").normalize(),
@@ -124,11 +134,16 @@ public record Options(
         return theme.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static double number(String text) {
+    /**
+     * {@return the number that is written so}
+     *
+     * @throws IllegalArgumentException with the usage, if none is
+     */
+    public static double number(String text, String usage) {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("must be a number, was " + text + "\n" + USAGE, e);
+            throw new IllegalArgumentException("must be a number, was " + text + "\n" + usage, e);
         }
     }
 }

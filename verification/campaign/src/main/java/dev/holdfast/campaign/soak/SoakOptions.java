@@ -1,7 +1,7 @@
 package dev.holdfast.campaign.soak;
 
+import dev.holdfast.campaign.run.Options;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,37 +40,27 @@ public record SoakOptions(int minutes, boolean cluster, long seed, Path director
      * @throws IllegalArgumentException if an option is unknown, or has no valid value
      */
     public static SoakOptions parse(List<String> arguments) {
-        Map<String, String> values = new HashMap<>();
-        for (int i = 0; i < arguments.size(); i++) {
-            String name = arguments.get(i);
-            boolean flag = name.equals(PUBLISH);
-            if (!flag && (!WITH_VALUE.contains(name) || i + 1 == arguments.size())) {
-                throw new IllegalArgumentException("unknown option or missing value: " + name + "\n" + USAGE);
-            }
-            values.put(name, flag ? "" : arguments.get(++i));
-        }
+        Map<String, String> values = Options.values(arguments, List.of(PUBLISH), WITH_VALUE, USAGE);
         String topology = values.getOrDefault("--topology", "single");
         if (!List.of("single", "cluster").contains(topology)) {
             throw new IllegalArgumentException(
                     "the topology must be single or cluster, was " + topology + "\n" + USAGE);
         }
+        String hours = values.getOrDefault(SOAK, "");
+        int minutes = (int) Math.round(60 * Options.number(hours, USAGE));
+        if (minutes < 1) {
+            throw new IllegalArgumentException(
+                    "a soak must last for a minute at least, was " + hours + " hours\n" + USAGE);
+        }
         Path repository = Path.of(values.getOrDefault("--repository", "."));
         return new SoakOptions(
-                (int) Math.round(60 * number(values.getOrDefault(SOAK, ""))),
+                minutes,
                 topology.equals("cluster"),
-                (long) number(values.getOrDefault("--seed", "1")),
+                (long) Options.number(values.getOrDefault("--seed", "1"), USAGE),
                 repository
                         .resolve(values.getOrDefault("--directory", "verification/campaign/target/soak-" + topology))
                         .normalize(),
                 Optional.of(repository.resolve("verification/evidence/soak.md"))
                         .filter(file -> values.containsKey(PUBLISH)));
-    }
-
-    private static double number(String text) {
-        try {
-            return Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("must be a number, was " + text + "\n" + USAGE, e);
-        }
     }
 }

@@ -52,6 +52,8 @@ class SoakOptionsTest {
         for (List<String> wrong : List.of(
                 List.of("--soak"),
                 List.of("--soak", "x"),
+                List.of("--soak", "0"),
+                List.of("--soak", "-2"),
                 List.of("--soak", "1", "--minutes", "3"),
                 List.of("--soak", "1", "--topology", "sentinel"))) {
             assertThatThrownBy(() -> SoakOptions.parse(wrong))
