@@ -9,8 +9,13 @@ public sealed interface Entry {
     /** The text form of an entry. */
     Lines<Entry> LINES = Lines.of(Entry.class);
 
+    /** {@return those of one type} */
+    static <T extends Entry> List<T> all(List<Entry> entries, Class<T> type) {
+        return entries.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
     /**
-     * A leg has begun: new servers and new processes. An interrupted soak has several.
+     * A leg begins: new servers and new processes. An interrupted soak has several.
      *
      * @param began the date and time
      */
@@ -20,11 +25,10 @@ public sealed interface Entry {
      * A minute has ended in a rest.
      *
      * @param number of the minute, over all legs, from 0
-     * @param millis how long it took
-     * @param recoveryMillis how long it took after the fault until each client had worked with each kind
-     * @param turns that were successful
+     * @param recoveryMillis how long it took after the end of the fault until each client had begun to work with each kind
+     * @param uses the number of holds, and of uses of a latch
      */
-    record Minute(int number, FaultKind fault, long millis, long recoveryMillis, long turns) implements Entry {}
+    record Minute(int number, FaultKind fault, long recoveryMillis, long uses) implements Entry {}
 
     /**
      * What a process needed at the end of a minute.

@@ -23,9 +23,8 @@ final class Exclusion {
      */
     static List<String> violations(List<Worked> minute, long lossBegan) {
         List<String> violations = new ArrayList<>();
-        Map<String, List<Worked>> byName = minute.stream()
-                .filter(worked -> worked.until() > worked.from())
-                .collect(Collectors.groupingBy(worked -> worked.name()));
+        Map<String, List<Worked>> byName =
+                minute.stream().filter(Worked::isHold).collect(Collectors.groupingBy(Worked::name));
         byName.values().forEach(holds -> {
             addExcess(holds, lossBegan, violations);
             addTokens(holds, violations);

@@ -16,6 +16,8 @@ import java.util.TreeMap;
  * @param played the number of minutes
  */
 record Judgement(List<Row> rows, List<String> tooShort, List<String> violations, int played) {
+    private static final String PROCESS = "process ";
+
     /** One measure of one series. */
     record Row(String series, Measure measure, Trend trend) {}
 
@@ -33,33 +35,30 @@ record Judgement(List<Row> rows, List<String> tooShort, List<String> violations,
                         tooShort.add(name);
                     }
                 }));
-        int played = 0;
-        for (Entry entry : entries) {
-            if (entry instanceof Entry.Violation violation) {
-                violation.what().forEach(what -> violations.add("minute " + violation.minute() + ": " + what));
-            } else if (entry instanceof Entry.Minute) {
-                played++;
-            }
-        }
+        Entry.all(entries, Entry.Violation.class)
+                .forEach(seen -> seen.what().forEach(what -> violations.add("minute " + seen.minute() + ": " + what)));
         rows.stream()
                 .filter(row -> row.measure().isExceededBy(row.trend()))
                 .forEach(row ->
                         violations.add(row.series() + ": " + row.measure().text() + " grow: " + row.trend()));
-        return new Judgement(rows, tooShort, violations, played);
+        return new Judgement(
+                rows,
+                tooShort,
+                violations,
+                Entry.all(entries, Entry.Minute.class).size());
     }
 
     private static Map<String, Map<Measure, List<Long>>> series(List<Entry> entries) {
         Map<String, Map<Measure, List<Long>>> series = new TreeMap<>();
-        for (Entry entry : entries) {
-            if (entry instanceof Entry.OfProcess process) {
-                add(series, "process " + process.series(), Measure.HEAP, process.heap() / 1024);
-                add(series, "process " + process.series(), Measure.THREADS, process.threads());
-                add(series, "process " + process.series(), Measure.DESCRIPTORS, process.descriptors());
-            } else if (entry instanceof Entry.OfServers servers) {
-                add(series, "servers " + servers.series(), Measure.CONNECTIONS, servers.connections());
-                add(series, "servers " + servers.series(), Measure.SUBSCRIPTIONS, servers.subscriptions());
-                add(series, "servers " + servers.series(), Measure.KEYS, servers.keys());
-            }
+        for (Entry.OfProcess process : Entry.all(entries, Entry.OfProcess.class)) {
+            add(series, PROCESS + process.series(), Measure.HEAP, process.heap() / 1024);
+            add(series, PROCESS + process.series(), Measure.THREADS, process.threads());
+            add(series, PROCESS + process.series(), Measure.DESCRIPTORS, process.descriptors());
+        }
+        for (Entry.OfServers servers : Entry.all(entries, Entry.OfServers.class)) {
+            add(series, "servers " + servers.series(), Measure.CONNECTIONS, servers.connections());
+            add(series, "servers " + servers.series(), Measure.SUBSCRIPTIONS, servers.subscriptions());
+            add(series, "servers " + servers.series(), Measure.KEYS, servers.keys());
         }
         return series;
     }
@@ -70,9 +69,16 @@ record Judgement(List<Row> rows, List<String> tooShort, List<String> violations,
                 .add(value);
     }
 
+    /** {@return how many processes are too short to be judged} */
+    long briefProcesses() {
+        return tooShort.stream().filter(series -> series.startsWith(PROCESS)).count();
+    }
+
     /**
-     * {@return the result of a soak}
+     * {@return the result of a soak} It is good only if all minutes were played, and at least half of as many are in legs that are long
+     * enough to be judged.
      *
+     * @param required how many minutes
      * @param cutShort whether the last leg ended by a failure of something other than a lock
      */
     Ending ending(int required, boolean cutShort) {
@@ -81,6 +87,10 @@ record Judgement(List<Row> rows, List<String> tooShort, List<String> violations,
         } else if (cutShort) {
             return Ending.CUT_SHORT;
         }
-        return played < required || rows.isEmpty() ? Ending.UNDECIDED : Ending.GOOD;
+        int judged = rows.stream()
+                .filter(row -> row.measure() == Measure.KEYS)
+                .mapToInt(row -> 2 * row.trend().samples())
+                .sum();
+        return played < required || 2 * judged < required ? Ending.UNDECIDED : Ending.GOOD;
     }
 }

@@ -73,9 +73,10 @@ final class Leg {
         entries.add(new Entry.Minute(
                 minute,
                 faults.get(0).kind(),
-                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began),
                 TimeUnit.NANOSECONDS.toMillis(recovery),
-                worked.size()));
+                worked.stream()
+                        .filter(each -> each.isHold() || each.name().isEmpty())
+                        .count()));
         if (!violations.isEmpty()) {
             entries.add(new Entry.Violation(minute, violations));
         }

@@ -28,7 +28,7 @@ public record SoakOptions(int minutes, boolean cluster, long seed, Path director
             --publish          write the report into verification/evidence/soak.md if the soak passes
 
             exit status: 1 after a violation, 2 if the options cannot be satisfied, 3 if no violation was found but
-            the time is not over or nothing could be judged, 4 if a leg ended early by a failure of something else
+            the time is not over or most of it could not be judged, 4 if a leg ended early by a failure of something else
             """;
 
     private static final String PUBLISH = "--publish";

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 record SoakReport(SoakOptions options, List<Entry> entries, Judgement judgement) {
     List<String> lines() {
         List<String> lines = new ArrayList<>(List.of("```", command(), "```", ""));
-        List<Entry.Leg> legs = all(Entry.Leg.class);
-        legs.forEach(leg -> lines.add("Leg " + leg.number() + " on " + (leg.cluster() ? "a cluster" : "one server")
-                + ", Redis " + leg.version() + ", began " + leg.began() + ". "));
+        Entry.all(entries, Entry.Leg.class)
+                .forEach(leg -> lines.add("Leg " + leg.number() + " on " + (leg.cluster() ? "a cluster" : "one server")
+                        + ", Redis " + leg.version() + ", began " + leg.began() + ". "));
         lines.add("");
         lines.addAll(totals());
         lines.add("");
@@ -34,25 +34,23 @@ record SoakReport(SoakOptions options, List<Entry> entries, Judgement judgement)
         return String.format(
                 Locale.ROOT,
                 "mvn -q -pl verification/campaign -am compile exec:exec -Dcampaign.args=\"--soak %s --topology %s --seed %d\"",
-                number(options.minutes() / 60.0),
+                String.valueOf(options.minutes() / 60.0).replaceFirst("\\.0$", ""),
                 options.cluster() ? "cluster" : "single",
                 options.seed());
     }
 
     private List<String> totals() {
-        List<Entry.Minute> minutes = all(Entry.Minute.class);
+        List<Entry.Minute> minutes = Entry.all(entries, Entry.Minute.class);
         List<String> lines = new ArrayList<>(List.of("| | |", "|---|---:|"));
         lines.add(row("minutes, each with a fault", Integer.toString(judgement.played())));
         lines.add(row(
-                "turns that got what they wanted",
+                "holds, and uses of a latch",
                 String.format(
                         Locale.ROOT,
                         "%,d",
-                        minutes.stream().mapToLong(Entry.Minute::turns).sum())));
+                        minutes.stream().mapToLong(Entry.Minute::uses).sum())));
         lines.add(row("turns that failed", String.format(Locale.ROOT, "%,d", failed())));
-        lines.add(row(
-                "processes too short-lived to be judged",
-                Integer.toString(judgement.tooShort().size())));
+        lines.add(row("processes too short-lived to be judged", Long.toString(judgement.briefProcesses())));
         lines.add(row("violations", "**" + judgement.violations().size() + "**"));
         return lines;
     }
@@ -60,7 +58,7 @@ record SoakReport(SoakOptions options, List<Entry> entries, Judgement judgement)
     /** Each process counts from its beginning. */
     private long failed() {
         Map<String, Long> last = new LinkedHashMap<>();
-        all(Entry.OfProcess.class).forEach(process -> last.put(process.series(), process.failed()));
+        Entry.all(entries, Entry.OfProcess.class).forEach(process -> last.put(process.series(), process.failed()));
         return last.values().stream().mapToLong(Long::longValue).sum();
     }
 
@@ -80,7 +78,7 @@ record SoakReport(SoakOptions options, List<Entry> entries, Judgement judgement)
 
     private List<String> faults() {
         List<String> lines = new ArrayList<>(List.of("| fault | times | slowest recovery in s |", "|---|---:|---:|"));
-        Map<FaultKind, List<Entry.Minute>> byKind = all(Entry.Minute.class).stream()
+        Map<FaultKind, List<Entry.Minute>> byKind = Entry.all(entries, Entry.Minute.class).stream()
                 .collect(Collectors.groupingBy(
                         Entry.Minute::fault, () -> new EnumMap<>(FaultKind.class), Collectors.toList()));
         byKind.forEach((kind, minutes) -> lines.add(row(
@@ -92,10 +90,6 @@ record SoakReport(SoakOptions options, List<Entry> entries, Judgement judgement)
                                 .orElse(0)
                         / 1000.0))));
         return lines;
-    }
-
-    private <T extends Entry> List<T> all(Class<T> type) {
-        return entries.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     private static String row(String... cells) {

@@ -17,10 +17,11 @@ class JudgementTest {
 
     /** @param leak what the process keeps of each minute */
     private void play(String series, int minutes, long leak) {
+        String leg = series.substring(0, series.indexOf('/'));
         for (int minute = 0; minute < minutes; minute++) {
             entries.add(new Entry.OfProcess(series, minute, 10_000_000 + leak * minute, 30, 50, 0));
-            entries.add(new Entry.OfServers("1", minute, 16, 0, 7));
-            entries.add(new Entry.Minute(minute, FaultKind.CUT_FIN, 60_000, 500, 1_000));
+            entries.add(new Entry.OfServers(leg, minute, 16, 0, 7));
+            entries.add(new Entry.Minute(minute, FaultKind.CUT_FIN, 500, 1_000));
         }
     }
 
@@ -92,7 +93,19 @@ class JudgementTest {
         assertThat(judgement().ending(HOUR, true)).isEqualTo(Ending.CUT_SHORT);
 
         entries.clear();
-        entries.add(new Entry.Minute(0, FaultKind.CUT_FIN, 60_000, 500, 1_000));
+        entries.add(new Entry.Minute(0, FaultKind.CUT_FIN, 500, 1_000));
         assertThat(judgement().ending(1, false)).isEqualTo(Ending.UNDECIDED);
+    }
+
+    /** Legs that are too short to be judged may have half of the minutes, and no more. */
+    @Test
+    void ending_shortLegs() {
+        play("1/0.0", 28, 0);
+        for (int leg = 2; leg <= 5; leg++) {
+            play(leg + "/0.0", 8, 0);
+        }
+        assertThat(judgement().played()).isEqualTo(HOUR);
+        assertThat(judgement().ending(HOUR, false)).isEqualTo(Ending.UNDECIDED);
+        assertThat(judgement().ending(56, false)).isEqualTo(Ending.GOOD);
     }
 }

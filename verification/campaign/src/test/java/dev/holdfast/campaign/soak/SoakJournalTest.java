@@ -23,7 +23,7 @@ class SoakJournalTest {
                 new Entry.Leg(1, 7, true, "7.0.15", "2026-01-01T00:00:00Z"),
                 new Entry.OfProcess("1/0.0", 0, 1, 2, 3, 4),
                 new Entry.OfServers("1", 0, 1, 2, 3),
-                new Entry.Minute(0, FaultKind.CUT_FIN, 60_000, 500, 1_000));
+                new Entry.Minute(0, FaultKind.CUT_FIN, 500, 1_000));
         List<Entry> second = List.of(new Entry.Violation(1, List.of("one\ttab", "two")));
         new SoakJournal(file).append(first);
         new SoakJournal(file).append(second);
