@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 
 /** The minutes of a soak on the same servers with the same processes. Confined to one thread. */
 final class Leg {
-    /** After a fault, each client works with each kind again in this time. */
+    /** After the end of a fault, each client works with each kind again in this time. */
     private static final Duration RECOVERED_WITHIN = Duration.ofSeconds(60);
 
     /** Longer than the leases of clients that were killed last. */
@@ -35,16 +35,30 @@ final class Leg {
     private final SoakSeats seats;
     private final Progress progress;
     private final WorkersLog log;
+    private final List<String> violations;
     private final Site site;
 
-    /** @param log that of the processes */
-    Leg(int number, Pace pace, Venue venue, SoakSeats seats, Progress progress, WorkersLog log) {
+    /**
+     * A leg that has begun.
+     *
+     * @param log that of the processes
+     * @param violations those of the current minute, which remain if it fails
+     */
+    Leg(
+            int number,
+            Pace pace,
+            Venue venue,
+            SoakSeats seats,
+            Progress progress,
+            WorkersLog log,
+            List<String> violations) {
         this.number = number;
         this.pace = pace;
         this.venue = venue;
         this.seats = seats;
         this.progress = progress;
         this.log = log;
+        this.violations = violations;
         this.site = new Site(venue.servers(), venue.links(), seats.victims(), Kind.targets());
     }
 
@@ -54,47 +68,41 @@ final class Leg {
      * @return its entries
      */
     List<Entry> play(int minute, List<FaultPlan> faults) throws InterruptedException {
-        List<String> violations = new ArrayList<>();
         long began = System.nanoTime();
-        TimeUnit.NANOSECONDS.sleep(pace.peace().toNanos());
+        TimeUnit.NANOSECONDS.sleep(pace.calm().toNanos());
         long faultBegan = System.nanoTime();
+        LastEnd fault = new LastEnd();
         if (pace.faults()) {
-            new Nemesis(site, Unheeded.WITNESS).carryOut(faults);
+            new Nemesis(site, fault).carryOut(faults);
         }
-        long recovery = recover(violations);
+        List<String> idle = progress.awaitAllSince(fault.at, RECOVERED_WITHIN);
+        if (!idle.isEmpty()) {
+            violations.add("no work within " + RECOVERED_WITHIN.toSeconds() + " s: " + idle);
+        }
         TimeUnit.NANOSECONDS.sleep(began + pace.work().toNanos() - System.nanoTime());
-        List<Entry> entries = new ArrayList<>(ofProcesses(minute, violations));
+        List<Entry> entries = new ArrayList<>(ofProcesses(minute));
         List<SoakAnswer.Worked> worked = progress.take();
-        boolean loses = faults.stream().anyMatch(fault -> losesLocks(fault.kind()));
+        boolean loses = pace.faults() && faults.stream().anyMatch(each -> losesLocks(each.kind()));
         violations.addAll(Exclusion.violations(worked, loses ? faultBegan : Long.MAX_VALUE));
-        entries.add(ofServers(minute, violations));
+        entries.add(ofServers(minute));
         violations.addAll(log.complaints());
         seats.resume();
         entries.add(new Entry.Minute(
                 minute,
                 faults.get(0).kind(),
-                TimeUnit.NANOSECONDS.toMillis(recovery),
+                Progress.recovery(worked, fault.at).toMillis(),
                 worked.stream()
                         .filter(each -> each.isHold() || each.name().isEmpty())
                         .count()));
         if (!violations.isEmpty()) {
-            entries.add(new Entry.Violation(minute, violations));
+            entries.add(new Entry.Violation(minute, List.copyOf(violations)));
+            violations.clear();
         }
         return entries;
     }
 
-    /** {@return how many nanoseconds it takes from now on until each client has worked with each kind} */
-    private long recover(List<String> violations) throws InterruptedException {
-        long ended = System.nanoTime();
-        List<String> idle = progress.awaitAllSince(ended, RECOVERED_WITHIN);
-        if (!idle.isEmpty()) {
-            violations.add("no work within " + RECOVERED_WITHIN.toSeconds() + " s: " + idle);
-        }
-        return System.nanoTime() - ended;
-    }
-
     /** All actors are at rest when this returns. */
-    private List<Entry> ofProcesses(int minute, List<String> violations) throws InterruptedException {
+    private List<Entry> ofProcesses(int minute) throws InterruptedException {
         List<Entry> entries = new ArrayList<>();
         List<SoakAnswer.Rested> rested = seats.rest();
         for (int process = 0; process < rested.size(); process++) {
@@ -114,14 +122,14 @@ final class Leg {
                 || kind.replacesMaster();
     }
 
-    private Entry ofServers(int minute, List<String> violations) throws InterruptedException {
-        Leftovers.within(CLEAN_UP, () -> of("key "))
+    private Entry ofServers(int minute) throws InterruptedException {
+        Leftovers.within(CLEAN_UP, () -> left("key "))
                 .forEach(key -> violations.add("left while nothing is held: " + key));
         List<RedisServer> masters = venue.masters();
         int most = CONNECTIONS * Pace.CLIENTS * masters.size();
-        Leftovers.within(CLEAN_UP, () -> of("connection ").stream().skip(most).toList())
+        Leftovers.within(CLEAN_UP, () -> left("connection ").stream().skip(most).toList())
                 .forEach(further -> violations.add("more than " + most + " connections: " + further));
-        List<String> connections = of("connection ");
+        List<String> connections = left("connection ");
         long subscriptions = 0;
         for (String connection : connections) {
             for (Matcher count = SUBSCRIPTIONS.matcher(connection); count.find(); ) {
@@ -134,21 +142,17 @@ final class Leg {
         return new Entry.OfServers(Integer.toString(number), minute, connections.size(), subscriptions, keys);
     }
 
-    private List<String> of(String what) {
-        return venue.left().stream().filter(left -> left.startsWith(what)).toList();
+    private List<String> left(String kind) {
+        return venue.left().stream().filter(left -> left.startsWith(kind)).toList();
     }
 
-    /** The entry of the minute names the fault; when it began and ended is not recorded. */
-    private static final class Unheeded implements Witness {
-        private static final Witness WITNESS = new Unheeded();
+    /** When the last fault has ended; without one, this moment. */
+    private static final class LastEnd implements Witness {
+        private long at = System.nanoTime();
 
         @Override
-        public void begins(FaultPlan fault) {}
-
-        @Override
-        public void ended(FaultPlan fault) {}
-
-        @Override
-        public void repaired(FaultPlan fault) {}
+        public void ended(FaultPlan fault) {
+            at = System.nanoTime();
+        }
     }
 }

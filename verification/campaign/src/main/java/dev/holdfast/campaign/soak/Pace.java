@@ -6,13 +6,13 @@ import java.time.Duration;
  * How fast a soak goes.
  *
  * @param minute the length of a minute, with the rest at its end
- * @param peace how long the actors work before the fault
+ * @param calm how long the actors work before the fault
  * @param watchdogTimeout of all clients
  * @param pause the longest one between two turns of an actor
  * @param faults whether there are faults
  * @param samples how many samples the second half of a series must have to be judged
  */
-record Pace(Duration minute, Duration peace, Duration watchdogTimeout, Duration pause, boolean faults, int samples) {
+record Pace(Duration minute, Duration calm, Duration watchdogTimeout, Duration pause, boolean faults, int samples) {
     static final int PROCESSES = 4;
     static final int PER_PROCESS = 2;
     static final int CLIENTS = PROCESSES * PER_PROCESS;

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -117,7 +118,7 @@ public final class Soak {
                     version,
                     Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())));
             out.accept("leg " + number + ", seed " + options.seed() + ", on Redis " + version);
-            Leg leg = new Leg(number, pace, venue, seats, progress, log);
+            Leg leg = new Leg(number, pace, venue, seats, progress, log, new ArrayList<>());
             SoakFaults faults = new SoakFaults(
                     options.seed(),
                     options.cluster(),

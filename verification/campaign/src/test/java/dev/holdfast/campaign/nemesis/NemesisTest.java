@@ -84,11 +84,6 @@ class NemesisTest {
             public void ended(FaultPlan fault) {
                 events.add(fault.number() + " ended, keys " + server.keys());
             }
-
-            @Override
-            public void repaired(FaultPlan fault) {
-                // Said by the end already.
-            }
         };
     }
 
