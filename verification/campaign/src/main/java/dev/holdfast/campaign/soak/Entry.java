@@ -17,9 +17,11 @@ public sealed interface Entry {
     /**
      * A leg begins: new servers and new processes. An interrupted soak has several.
      *
+     * @param build the commit of the library
+     * @param version that of Redis
      * @param began the date and time
      */
-    record Leg(int number, long seed, boolean cluster, String version, String began) implements Entry {}
+    record Leg(int number, long seed, boolean cluster, String build, String version, String began) implements Entry {}
 
     /**
      * A minute has ended in a rest.

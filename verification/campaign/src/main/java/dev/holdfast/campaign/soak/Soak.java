@@ -9,6 +9,8 @@ import dev.holdfast.campaign.schedule.FaultPlan;
 import dev.holdfast.campaign.schedule.Library;
 import dev.holdfast.campaign.schedule.Rights;
 import dev.holdfast.campaign.schedule.SoakFaults;
+import dev.holdfast.testkit.PresentBuild;
+import dev.holdfast.testkit.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -29,38 +32,57 @@ public final class Soak {
     private final Pace pace;
     private final Consumer<String> out;
     private final String classPath;
+    private final String build;
     private final SoakJournal journal;
 
-    /** @param out receives the progress, as text for the user */
+    /**
+     * A soak that {@link #run()} begins or continues.
+     *
+     * @param out receives the progress, as text for the user
+     * @throws IllegalArgumentException if the repository has no commit
+     */
     public Soak(SoakOptions options, Consumer<String> out) {
-        this(options, Pace.REAL, out, System.getProperty("java.class.path"));
+        this(
+                options,
+                Pace.REAL,
+                out,
+                System.getProperty("java.class.path"),
+                PresentBuild.name(options.repository(), "verification/campaign/pom.xml"));
     }
 
-    /** @param classPath that of the processes */
-    Soak(SoakOptions options, Pace pace, Consumer<String> out, String classPath) {
+    /**
+     * Also with a shorter pace.
+     *
+     * @param classPath that of the processes
+     * @param build the name of what is in there
+     */
+    Soak(SoakOptions options, Pace pace, Consumer<String> out, String classPath, String build) {
         this.options = options;
         this.pace = pace;
         this.out = out;
         this.classPath = classPath;
+        this.build = build;
         this.journal = new SoakJournal(options.directory().resolve("soak.journal"));
     }
 
     /**
-     * Plays what is left, and reports. An interrupt ends the current minute, which does not count, and the soak.
+     * Plays what is left, and reports. An interrupt ends the current minute, which does not count but for its violations, and the soak.
      *
-     * @throws IllegalArgumentException if the journal is of a soak with another seed or on other servers, or the report cannot be
-     *     published
+     * @throws IllegalArgumentException if the journal is of a soak with another seed or topology, or is to be continued with another
+     *     build or Redis, or the report cannot be published
      */
     public Ending run() {
         create();
         Optional<Publication> publication = options.publish()
                 .map(page -> Publication.named(page, "soak on " + (options.cluster() ? "a cluster" : "one server")));
         List<Entry> before = journal.read();
-        requireSame(before);
+        requireSame(
+                "seed and topology", before, leg -> leg.seed() == options.seed() && leg.cluster() == options.cluster());
         Optional<String> cut = Optional.empty();
         try {
-            if (played(before) < options.minutes()) {
-                cut = playOn(before);
+            int played = Entry.all(before, Entry.Minute.class).size();
+            if (played < options.minutes()) {
+                cut = playOn(next(before), played);
             }
         } catch (InterruptedException e) {
             out.accept("interrupted; the same command continues");
@@ -86,39 +108,53 @@ public final class Soak {
         }
     }
 
-    private void requireSame(List<Entry> before) {
-        for (Entry entry : before) {
-            if (entry instanceof Entry.Leg leg
-                    && (leg.seed() != options.seed() || leg.cluster() != options.cluster())) {
-                throw new IllegalArgumentException("the journal " + journal.file()
-                        + " must be of a soak with the same seed and topology, was of " + leg);
-            }
+    private void requireSame(String what, List<Entry> before, Predicate<Entry.Leg> isSame) {
+        Entry.all(before, Entry.Leg.class).stream()
+                .filter(isSame.negate())
+                .findFirst()
+                .ifPresent(other -> {
+                    throw new IllegalArgumentException("the journal " + journal.file()
+                            + " must be of a soak with the same " + what + ", was of " + other);
+                });
+    }
+
+    /** {@return the leg that continues these entries} */
+    private Entry.Leg next(List<Entry> before) {
+        String version;
+        try (RedisServer server = RedisServer.builder().start()) {
+            version = server.version();
         }
+        requireSame(
+                "build, without changes that are in no commit, and Redis as " + build + " and " + version,
+                before,
+                leg -> PresentBuild.isCommitted(build)
+                        && leg.build().equals(build)
+                        && leg.version().equals(version));
+        return new Entry.Leg(
+                1 + Entry.all(before, Entry.Leg.class).size(),
+                options.seed(),
+                options.cluster(),
+                build,
+                version,
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    private static int played(List<Entry> entries) {
-        return (int) entries.stream().filter(Entry.Minute.class::isInstance).count();
-    }
-
-    /** {@return what ended the leg early, if anything did} */
-    private Optional<String> playOn(List<Entry> before) throws InterruptedException {
-        int number =
-                1 + (int) before.stream().filter(Entry.Leg.class::isInstance).count();
-        int minute = played(before);
+    /**
+     * Plays the minutes from this one on.
+     *
+     * @return what ended the leg early, if anything did
+     */
+    private Optional<String> playOn(Entry.Leg begun, int first) throws InterruptedException {
+        journal.append(List.of(begun));
+        out.accept(begun.toString());
+        int minute = first;
         Progress progress = new Progress(Pace.CLIENTS);
-        WorkersLog log = new WorkersLog(options.directory().resolve("workers-" + number + ".log"));
+        WorkersLog log = new WorkersLog(options.directory().resolve("workers-" + begun.number() + ".log"));
+        List<String> violations = new ArrayList<>();
         try (Venue venue = Venue.of(options.cluster(), Pace.CLIENTS);
                 SoakSeats seats =
                         SoakSeats.open(pace, () -> SoakWorker.start(classPath, log.file(), progress), uris(venue))) {
-            String version = venue.masters().get(0).version();
-            journal.append(List.of(new Entry.Leg(
-                    number,
-                    options.seed(),
-                    options.cluster(),
-                    version,
-                    Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())));
-            out.accept("leg " + number + ", seed " + options.seed() + ", on Redis " + version);
-            Leg leg = new Leg(number, pace, venue, seats, progress, log, new ArrayList<>());
+            Leg leg = new Leg(begun.number(), pace, venue, seats, progress, log, violations);
             SoakFaults faults = new SoakFaults(
                     options.seed(),
                     options.cluster(),
@@ -129,15 +165,20 @@ public final class Soak {
                 play(leg, minute, faults.of(minute, pace.watchdogTimeout()));
             }
             return Optional.empty();
-        } catch (BrokenException e) {
+        } catch (RuntimeException e) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            journal.append(List.of(new Entry.Violation(minute, List.of(e.toString()))));
+            if (e instanceof BrokenException) {
+                violations.add(e.toString());
+            } else {
+                e.printStackTrace();
+            }
             return Optional.of(e.toString());
-        } catch (RuntimeException e) {
-            e.printStackTrace();
-            return Optional.of(e.toString());
+        } finally {
+            if (!violations.isEmpty()) {
+                journal.append(List.of(new Entry.Violation(minute, violations)));
+            }
         }
     }
 
@@ -160,7 +201,7 @@ public final class Soak {
         return options.cluster() ? plan : plan.with(Rights.OWN);
     }
 
-    /** Only a soak in which everything was judged and nothing was violated is published. */
+    /** Only a soak that could be judged, and in which nothing was violated, is published. */
     private void publish(Publication page, List<String> report, Ending ending) {
         if (ending == Ending.GOOD) {
             page.write(report);

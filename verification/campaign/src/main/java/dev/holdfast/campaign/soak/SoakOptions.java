@@ -12,10 +12,12 @@ import java.util.Optional;
  * @param minutes how many are played in all legs together
  * @param cluster whether the locks are on a cluster
  * @param seed of the faults
+ * @param repository its root, whose build is used
  * @param directory for the journal and the log; a soak whose journal is there already is continued
  * @param publish the Markdown file into which the report is written, if it is to be published
  */
-public record SoakOptions(int minutes, boolean cluster, long seed, Path directory, Optional<Path> publish) {
+public record SoakOptions(
+        int minutes, boolean cluster, long seed, Path repository, Path directory, Optional<Path> publish) {
     /** The option without which there is no soak. */
     public static final String SOAK = "--soak";
 
@@ -57,6 +59,7 @@ public record SoakOptions(int minutes, boolean cluster, long seed, Path director
                 minutes,
                 topology.equals("cluster"),
                 (long) Options.number(values.getOrDefault("--seed", "1"), USAGE),
+                repository,
                 repository
                         .resolve(values.getOrDefault("--directory", "verification/campaign/target/soak-" + topology))
                         .normalize(),

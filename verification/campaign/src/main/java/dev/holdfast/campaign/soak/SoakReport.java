@@ -20,7 +20,7 @@ record SoakReport(SoakOptions options, List<Entry> entries, Judgement judgement)
         List<String> lines = new ArrayList<>(List.of("```", command(), "```", ""));
         Entry.all(entries, Entry.Leg.class)
                 .forEach(leg -> lines.add("Leg " + leg.number() + " on " + (leg.cluster() ? "a cluster" : "one server")
-                        + ", Redis " + leg.version() + ", began " + leg.began() + ". "));
+                        + ", commit " + leg.build() + ", Redis " + leg.version() + ", began " + leg.began() + ". "));
         lines.add("");
         lines.addAll(totals());
         lines.add("");

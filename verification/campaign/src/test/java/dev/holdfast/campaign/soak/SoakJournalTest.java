@@ -20,7 +20,7 @@ class SoakJournalTest {
         assertThat(new SoakJournal(file).read()).isEmpty();
 
         List<Entry> first = List.of(
-                new Entry.Leg(1, 7, true, "7.0.15", "2026-01-01T00:00:00Z"),
+                new Entry.Leg(1, 7, true, "1234567", "7.0.15", "2026-01-01T00:00:00Z"),
                 new Entry.OfProcess("1/0.0", 0, 1, 2, 3, 4),
                 new Entry.OfServers("1", 0, 1, 2, 3),
                 new Entry.Minute(0, FaultKind.CUT_FIN, 500, 1_000));

@@ -31,6 +31,7 @@ class SoakOptionsTest {
                         90,
                         true,
                         7,
+                        Path.of("/repo"),
                         Path.of("/repo/here"),
                         Optional.of(Path.of("/repo/verification/evidence/soak.md"))));
     }

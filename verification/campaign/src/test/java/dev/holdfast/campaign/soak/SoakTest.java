@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.campaign.run.BrokenScripts;
 import dev.holdfast.campaign.run.Ending;
+import dev.holdfast.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,10 @@ class SoakTest {
     }
 
     private Ending run(int minutes, long seed, boolean faults, String classPath) {
+        return run(minutes, seed, faults, classPath, "1234567");
+    }
+
+    private Ending run(int minutes, long seed, boolean faults, String classPath, String build) {
         Pace pace = new Pace(
                 Duration.ofMillis(800),
                 Duration.ofMillis(200),
@@ -41,11 +46,11 @@ class SoakTest {
                 Duration.ofMillis(100),
                 faults,
                 SAMPLES);
-        SoakOptions options = new SoakOptions(minutes, false, seed, directory, Optional.empty());
-        return new Soak(options, pace, output::add, classPath).run();
+        SoakOptions options = new SoakOptions(minutes, false, seed, directory, directory, Optional.empty());
+        return new Soak(options, pace, output::add, classPath, build).run();
     }
 
-    /** A soak under faults continues the one in its directory, and plays nothing if that is over; not one of another seed. */
+    /** A soak under faults continues the one in its directory, and plays nothing if that is over; not one of another seed or build. */
     @Test
     void run_continued() {
         assertThat(run(1, 1, true, CLASS_PATH)).as(text()).isEqualTo(Ending.UNDECIDED);
@@ -60,6 +65,9 @@ class SoakTest {
                 .containsExactly(0, 1);
         assertThat(entries).filteredOn(Entry.Violation.class::isInstance).isEmpty();
         assertThatThrownBy(() -> run(2, 2, true, CLASS_PATH)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> run(3, 1, true, CLASS_PATH, "7654321"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("build=1234567", "7654321");
     }
 
     /** Processes that keep some bytes of each turn, and a script that leaves a key for each name, are seen by their trends. */
@@ -80,6 +88,30 @@ class SoakTest {
                 .anyMatch(violation -> violation.startsWith("process 1/3.0: heap"))
                 .anyMatch(violation -> violation.startsWith("servers 1: keys"))
                 .noneMatch(violation -> violation.startsWith("minute"));
+    }
+
+    /** A leg whose processes do not open is one as well, so that the next one has another log; that they ended is a violation. */
+    @Test
+    void run_notOpened() {
+        assertThat(run(1, 1, true, "")).as(text()).isEqualTo(Ending.VIOLATED);
+
+        List<Entry> entries = new SoakJournal(directory.resolve("soak.journal")).read();
+        assertThat(entries).hasSize(2).hasAtLeastOneElementOfType(Entry.Leg.class);
+        assertThat(entries.get(1))
+                .isInstanceOfSatisfying(Entry.Violation.class, violation -> assertThat(violation.what())
+                        .singleElement()
+                        .asString()
+                        .contains("the process has ended"));
+    }
+
+    /** A process that has failed is not killed as if nothing had been: what it reported is a violation. */
+    @Test
+    void kill_failedBefore() {
+        SoakWorker worker = SoakWorker.start(CLASS_PATH, directory.resolve("workers.log"), new Progress(1));
+        worker.send(new SoakOrder.Open(0, "no URI", 3_000, 100));
+        Eventually.await().until(() -> ProcessHandle.current().children().noneMatch(ProcessHandle::isAlive));
+
+        assertThatThrownBy(worker::kill).isInstanceOf(BrokenException.class).hasMessageContaining("redisUri must");
     }
 
     /** {@return the directory of a class that keeps what it has to free} */
