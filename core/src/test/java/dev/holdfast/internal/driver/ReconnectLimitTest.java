@@ -155,8 +155,10 @@ class ReconnectLimitTest {
             driver.proxy().heal();
 
             patiently().untilTrue(notified);
-            patiently().during(COMMAND_TIMEOUT).until(() -> connection.isOpen()
-                    && begun.stream().filter(Channel::isActive).count() == 1);
+            patiently()
+                    .during(COMMAND_TIMEOUT)
+                    .until(() -> connection.isOpen()
+                            && begun.stream().filter(Channel::isActive).count() == 1);
         }
     }
 
