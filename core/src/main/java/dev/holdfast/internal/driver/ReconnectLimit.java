@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * costs little time, and a server with a slow handshake is still reached.
  *
  * <p>An attempt that timed out is ended by closing its channel, whatever it waits for: the socket, TLS or the
- * handshake. For the resources of one client.
+ * handshake. Only one that waits for a name server ends when the driver's resolver gives up. For the resources of one client.
  */
 public final class ReconnectLimit implements NettyCustomizer {
     private final NettyCustomizer others;
