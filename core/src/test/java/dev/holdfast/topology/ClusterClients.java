@@ -1,7 +1,5 @@
 package dev.holdfast.topology;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.holdfast.Holdfast;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
@@ -28,7 +26,7 @@ class ClusterClients implements AutoCloseable {
     }
 
     final void assumeSharded() {
-        assumeTrue(!master().server().version().startsWith("6."), "this server has no sharded channels");
+        Shard.assumeSharded(master().server());
     }
 
     final ClusterNode master() {

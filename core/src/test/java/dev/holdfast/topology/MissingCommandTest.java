@@ -87,6 +87,7 @@ class MissingCommandTest {
     void cluster_knowsIt() {
         try (RedisCluster cluster = RedisCluster.builder().replicasPerMaster(0).start();
                 Holdfast client = builder(cluster.uris().get(0)).build()) {
+            Shard.assumeSharded(cluster.masters().get(0).server());
             for (var master : cluster.masters()) {
                 client.getLock(cluster.keyAt(master)).acquire().close();
             }
@@ -102,6 +103,9 @@ class MissingCommandTest {
 
     @Test
     void cluster_subscribeIsUnknown() {
+        try (RedisServer server = RedisServer.start()) {
+            Shard.assumeSharded(server);
+        }
         try (RedisCluster cluster = RedisCluster.builder()
                 .replicasPerMaster(0)
                 .config("rename-command", "SSUBSCRIBE", "")

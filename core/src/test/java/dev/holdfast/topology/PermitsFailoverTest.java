@@ -41,6 +41,7 @@ final class PermitsFailoverTest {
     void replicated_holdersAndWaitersGoOn() {
         try (Shard shard = new Shard(RedisBinary.byDefault());
                 Holdfast third = shard.connect(Shard.LEASE)) {
+            Shard.assumeSharded(shard.master.server());
             Permits all = semaphore(shard.client).acquire(3);
             CompletableFuture<Permits> one = semaphore(shard.rival).acquireAsync(2);
             awaitInLine(shard.client, 1);
@@ -103,6 +104,7 @@ final class PermitsFailoverTest {
     void line_notReplicated_formsAgain() {
         try (Shard shard = new Shard(RedisBinary.byDefault());
                 Holdfast third = shard.connect(Shard.LEASE)) {
+            Shard.assumeSharded(shard.master.server());
             Permits all = semaphore(shard.client).acquire(3);
             shard.cutReplication();
             CompletableFuture<Permits> one = semaphore(shard.rival).acquireAsync(2);

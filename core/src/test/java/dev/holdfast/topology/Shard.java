@@ -2,10 +2,12 @@ package dev.holdfast.topology;
 
 import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.LockKinds;
 import dev.holdfast.testkit.RedisBinary;
+import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.Failover;
 import dev.holdfast.testkit.topology.RedisCluster;
@@ -29,6 +31,11 @@ final class Shard implements AutoCloseable {
         replica = cluster.replicasOf(master).get(0);
         client = connect();
         rival = connect();
+    }
+
+    /** Before Redis 7.0, a cluster has no sharded channels, and so no line. */
+    static void assumeSharded(RedisServer server) {
+        assumeFalse(server.version().startsWith("6."), "this server has no sharded channels");
     }
 
     /** {@return a client of the new master, which has not heard of the old one} */

@@ -7,6 +7,7 @@ import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FaultyRedis;
@@ -73,6 +74,9 @@ class NotExecutedTest {
     @ParameterizedTest
     @EnumSource
     void line_waits(Refusing state) {
+        assumeFalse(
+                state == Refusing.READONLY && faulty.server().version().startsWith("6."),
+                "scripts on such a replica see a key that has expired, so the lock is busy there");
         faulty.server().command("HSET", NAME, "somebody:1", "1");
         faulty.server().command("PEXPIRE", NAME, "1500");
         List<CompletableFuture<?>> waiters = new ArrayList<>();
