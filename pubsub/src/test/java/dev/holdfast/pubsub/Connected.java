@@ -35,7 +35,7 @@ final class Connected implements AutoCloseable {
     private final Subscriptions subscriptions;
 
     private Connected(RedisURI uri, ProtocolVersion protocol, PubSubSettings settings) {
-        uri.setTimeout(Duration.ofSeconds(2));
+        uri.setTimeout(TIMEOUT);
         try {
             this.subscriptions = Subscriptions.unconnected(timer, settings);
             get(subscriptions.open(resources, options(protocol), uri, ChannelKind.PLAIN));
