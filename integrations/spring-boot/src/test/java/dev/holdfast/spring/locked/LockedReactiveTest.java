@@ -218,6 +218,7 @@ final class LockedReactiveTest {
                         .isEqualTo("x");
                 assertThat(service.many(Flux.range(1, 3).doFinally(ends::add)).blockLast(LONG))
                         .isEqualTo(3);
+                Eventually.await().until(() -> ends.size() == 2); // after the value was delivered
                 assertThat(ends).containsExactly(SignalType.ON_COMPLETE, SignalType.ON_COMPLETE);
                 assertThat(dropped).isEmpty();
             });
