@@ -28,7 +28,9 @@ final class RatioChart {
     private static final int WIDTH = 920;
     private static final int LEFT = 390;
     private static final int RIGHT = 880;
-    private static final int TOP = 122;
+    private static final int TOP = 144;
+    private static final int LEGEND = 82;
+    private static final int LEGEND_LINE = 22;
     private static final int ROW = 27;
     private static final int FOOT = 44;
     private static final String GRID = "#e6eaef";
@@ -87,12 +89,18 @@ final class RatioChart {
 
     private void legend(Svg svg) {
         double x = 24;
+        double y = LEGEND;
         for (LockSystem system : Arrays.stream(LockSystem.values())
                 .filter(candidate -> rows.stream().anyMatch(row -> row.ratios().containsKey(candidate)))
                 .toList()) {
-            svg.dot(x + 6, 82, 6, system.colour());
-            svg.text(x + 18, 86.5, Anchor.START, Style.SUBTITLE, system.title());
-            x += 40 + 6.4 * system.title().length();
+            double width = 40 + 6.4 * system.title().length();
+            if (x + width > WIDTH) {
+                x = 24;
+                y += LEGEND_LINE;
+            }
+            svg.dot(x + 6, y, 6, system.colour());
+            svg.text(x + 18, y + 4.5, Anchor.START, Style.SUBTITLE, system.title());
+            x += width;
         }
     }
 
