@@ -6,14 +6,13 @@ import kotlin.coroutines.AbstractCoroutineContextElement;
 import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.Job;
 import kotlinx.coroutines.ThreadContextElement;
-import org.jspecify.annotations.Nullable;
 
 /** Gives the hold of a coroutine to each thread while that runs the coroutine, or one that it has started, and observes its end. */
 final class CoroutineHold extends AbstractCoroutineContextElement implements ThreadContextElement<Boolean> {
     private final LeaseHold hold;
 
-    /** Null until the coroutine runs; written by the first thread that runs it. Another one cannot start it before. */
-    private volatile @Nullable CompletableFuture<Unit> end;
+    /** Whether the coroutine has begun to run; written by the first thread that runs it. Another one cannot start it before. */
+    private volatile boolean runs;
 
     CoroutineHold(LeaseHold hold) {
         // A function that the coroutine calls has a hold of its own beside this one.
@@ -22,19 +21,22 @@ final class CoroutineHold extends AbstractCoroutineContextElement implements Thr
     }
 
     /** {@return when the coroutine has ended, which is at once if it does not run: it is cancelled then} */
-    CompletableFuture<Unit> end() {
-        CompletableFuture<Unit> running = end;
-        return running == null ? CompletableFuture.completedFuture(Unit.INSTANCE) : running;
+    CompletableFuture<?> end() {
+        return runs ? hold.end() : CompletableFuture.completedFuture(null);
     }
 
     /** {@return whether the thread has entered the hold} A coroutine that outlives the one that it comes from has it no more. */
     @Override
     public Boolean updateThreadContext(CoroutineContext context) {
         Job job = context.get(Job.Key);
-        if (end == null && job != null) {
-            end = endOf(job);
+        if (!runs && job != null) {
+            runs = true;
+            job.invokeOnCompletion(cause -> {
+                hold.end().complete(null);
+                return Unit.INSTANCE;
+            });
         }
-        if (end().isDone()) {
+        if (hold.end().isDone()) {
             return false;
         }
         Holds.enter(hold);
@@ -46,14 +48,5 @@ final class CoroutineHold extends AbstractCoroutineContextElement implements Thr
         if (entered) {
             Holds.leave(hold);
         }
-    }
-
-    private static CompletableFuture<Unit> endOf(Job coroutine) {
-        CompletableFuture<Unit> end = new CompletableFuture<>();
-        coroutine.invokeOnCompletion(cause -> {
-            end.complete(Unit.INSTANCE);
-            return Unit.INSTANCE;
-        });
-        return end;
     }
 }

@@ -102,6 +102,11 @@ final class HeldLevel implements Hold {
     }
 
     @Override
+    public boolean hasEnded() {
+        return isLeft;
+    }
+
+    @Override
     public boolean isValid() {
         return loss == null && lock.isHeldByCurrentThread();
     }

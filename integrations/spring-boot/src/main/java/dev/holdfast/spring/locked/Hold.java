@@ -10,6 +10,12 @@ interface Hold {
     /** {@return whether the hold is a level of its thread, which that thread can enter again} */
     boolean isLevel();
 
+    /**
+     * {@return whether the work has ended that it is for} A coroutine that was started by that work may outlive it, on a thread that
+     * is still in the hold.
+     */
+    boolean hasEnded();
+
     boolean isValid();
 
     /**

@@ -1,7 +1,6 @@
 package dev.holdfast.spring.locked;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
@@ -11,9 +10,9 @@ final class Holds {
 
     private Holds() {}
 
-    /** {@return a copy} */
+    /** {@return those that have not ended} */
     static List<Hold> ofThread() {
-        return new ArrayList<>(OF_THREAD.get());
+        return OF_THREAD.get().stream().filter(hold -> !hold.hasEnded()).toList();
     }
 
     /** {@return the holds that belong to this thread itself} */

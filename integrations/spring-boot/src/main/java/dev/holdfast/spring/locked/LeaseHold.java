@@ -19,8 +19,11 @@ import org.slf4j.LoggerFactory;
  * @param lease the lease
  * @param keepFor how long it stays busy from the grant on; null for as long as it is held
  * @param grantedAt when the grant was known, as of {@link System#nanoTime()}; Redis granted it earlier
+ * @param end completed by the end of the work if that is a coroutine, which threads may enter again and again
  */
-record LeaseHold(Target target, Lease lease, @Nullable Duration keepFor, long grantedAt) implements Hold {
+record LeaseHold(
+        Target target, Lease lease, @Nullable Duration keepFor, long grantedAt, CompletableFuture<@Nullable Void> end)
+        implements Hold {
     private static final Logger log = LoggerFactory.getLogger(LeaseHold.class);
 
     /** The shortest one, which makes no lease longer. */
@@ -28,12 +31,18 @@ record LeaseHold(Target target, Lease lease, @Nullable Duration keepFor, long gr
 
     /** The hold of a lease that was just granted. */
     static LeaseHold of(LockedCall call, Lease lease) {
-        return new LeaseHold(call.target(), lease, call.method().keepFor(), System.nanoTime());
+        return new LeaseHold(
+                call.target(), lease, call.method().keepFor(), System.nanoTime(), new CompletableFuture<>());
     }
 
     @Override
     public boolean isLevel() {
         return false;
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return end.isDone();
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.holdfast.testkit.RedisServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +46,8 @@ final class LeaseHoldTest {
                 new LockTarget(client, List.of("key"), LockedMode.EXCLUSIVE, false),
                 doubted(),
                 null,
-                System.nanoTime());
+                System.nanoTime(),
+                new CompletableFuture<>());
     }
 
     /** Redis confirms a hold that is in doubt. */

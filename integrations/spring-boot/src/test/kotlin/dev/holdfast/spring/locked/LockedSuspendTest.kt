@@ -220,6 +220,23 @@ internal class LockedSuspendTest {
         assertThat(detached.await()).isEqualTo("x")
     }
 
+    /** So does one that a thread runs from before the end of the call until after it. */
+    @Test
+    fun detachedCoroutine_runsOn() = with { service, _ ->
+        val started = CountDownLatch(1)
+        val ended = CountDownLatch(1)
+        val detached = service.run {
+            CoroutineScope(currentCoroutineContext()).async(NonCancellable + Dispatchers.IO) {
+                started.countDown()
+                ended.await()
+                assertThatThrownBy { CurrentLock.token() }.isInstanceOf(IllegalStateException::class.java)
+                service.run { "x" }
+            }.also { started.await() }
+        }
+        ended.countDown()
+        assertThat(detached.await()).isEqualTo("x")
+    }
+
     /** The lock stays busy for as long as the annotation says. */
     @Test
     fun keepFor_isKept() = with { service, _ ->
