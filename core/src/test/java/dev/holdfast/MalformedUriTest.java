@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.internal.session.ServerUris;
+import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -134,10 +134,8 @@ final class MalformedUriTest {
                 .redisUri();
         assertThat(uri.getHost()).isEqualTo("host");
         assertThat(uri.getDatabase()).isEqualTo(2);
-        assertThat(Objects.requireNonNull(uri.getCredentialsProvider()
-                                .resolveCredentials()
-                                .block())
-                        .getPassword())
-                .isEqualTo("p@a/s?s#".toCharArray());
+        RedisCredentials credentials =
+                uri.getCredentialsProvider().resolveCredentials().toFuture().join();
+        assertThat(credentials.getPassword()).isEqualTo("p@a/s?s#".toCharArray());
     }
 }

@@ -325,10 +325,10 @@ final class CountDownLatchTest {
     @Test
     void awaitAsync_left() {
         latch.trySetCount(1);
-        CompletableFuture<Void> cancelled = latch.awaitAsync();
+        CompletableFuture<?> cancelled = latch.awaitAsync();
         CompletableFuture<Boolean> completed = latch.awaitAsync(MINUTE);
-        CompletableFuture<Void> timedOut = latch.awaitAsync().orTimeout(10, TimeUnit.MILLISECONDS);
-        CompletableFuture<Void> stays = latch.awaitAsync();
+        CompletableFuture<?> timedOut = latch.awaitAsync().orTimeout(10, TimeUnit.MILLISECONDS);
+        CompletableFuture<?> stays = latch.awaitAsync();
         cancelled.cancel(true);
         completed.complete(false);
         assertThatThrownBy(cancelled::join).isInstanceOf(CancellationException.class);
@@ -352,7 +352,7 @@ final class CountDownLatchTest {
                 of.awaitAsync(),
                 of.awaitAsync(MINUTE));
         awaitWaiting(closed, 4);
-        CompletableFuture<Void> down = of.countDownAsync();
+        CompletableFuture<?> down = of.countDownAsync();
 
         closed.close();
 

@@ -80,7 +80,7 @@ final class LatchInteropTest {
         RCountDownLatch theirs = neighbours.theirLatch(name);
         assertThat(theirs.trySetCount(2)).isTrue();
         assertThat(ours.trySetCount(3)).isFalse();
-        CompletableFuture<Void> waiting = ours.awaitAsync();
+        CompletableFuture<?> waiting = ours.awaitAsync();
         awaitListeners(name, 1);
 
         theirs.countDown();
@@ -101,7 +101,7 @@ final class LatchInteropTest {
         DistributedCountDownLatch ours = neighbours.ourLatch(name);
         RCountDownLatch theirs = neighbours.theirLatch(name);
         ours.trySetCount(4);
-        CompletableFuture<Void> waiting = ours.awaitAsync();
+        CompletableFuture<?> waiting = ours.awaitAsync();
         CompletableFuture<Void> theirWait = theyAwait(theirs);
         awaitListeners(name, 2);
 
@@ -120,7 +120,7 @@ final class LatchInteropTest {
         String name = newName();
         DistributedCountDownLatch ours = neighbours.ourLatch(name);
         ours.trySetCount(1);
-        CompletableFuture<Void> waiting = ours.awaitAsync();
+        CompletableFuture<?> waiting = ours.awaitAsync();
         awaitListeners(name, 1);
 
         neighbours
@@ -165,7 +165,7 @@ final class LatchInteropTest {
         DistributedCountDownLatch ours = neighbours.ourLatch(name);
         RCountDownLatch theirs = neighbours.theirLatch(name);
         ours.trySetCount(1);
-        CompletableFuture<Void> waiting = ours.awaitAsync();
+        CompletableFuture<?> waiting = ours.awaitAsync();
         awaitListeners(name, 1);
         assertThat(theirs.delete()).isTrue();
         assertThat(waiting).as("counts as opened").succeedsWithin(PROMPTLY);

@@ -53,8 +53,7 @@ class ClusterLatchTest {
     void await_whileTheSlotMoves() {
         DistributedCountDownLatch latch = redis.client().getCountDownLatch("moved");
         latch.trySetCount(2);
-        CompletableFuture<Void> waiting =
-                redis.rival().getCountDownLatch("moved").awaitAsync();
+        CompletableFuture<?> waiting = redis.rival().getCountDownLatch("moved").awaitAsync();
         eventually(() -> redis.rival().stats().waiters() == 1);
         latch.countDown();
         ClusterNode master = redis.cluster().masterOf("moved");

@@ -60,7 +60,7 @@ final class LatchFailoverTest {
             latch(shard.rival).countDown();
 
             shard.promoteReplica();
-            CompletableFuture<Void> waiting = latch(shard.rival).awaitAsync();
+            CompletableFuture<?> waiting = latch(shard.rival).awaitAsync();
 
             get(waiting);
             assertThat(latch(shard.rival).trySetCount(1)).isTrue();
@@ -109,10 +109,10 @@ final class LatchFailoverTest {
         try (Shard shard = new Shard(RedisBinary.byDefault())) {
             DistributedCountDownLatch kept = shard.rival.getCountDownLatch("kept");
             kept.trySetCount(1);
-            CompletableFuture<Void> waitsOn = kept.awaitAsync();
+            CompletableFuture<?> waitsOn = kept.awaitAsync();
             shard.cutReplication();
             latch(shard.client).trySetCount(1);
-            CompletableFuture<Void> waiting = latch(shard.rival).awaitAsync();
+            CompletableFuture<?> waiting = latch(shard.rival).awaitAsync();
             eventually(() -> shard.rival.stats().waiters() == 2);
             assertThat(latch(shard.rival).getCount()).isEqualTo(1);
 
@@ -133,7 +133,7 @@ final class LatchFailoverTest {
                 Holdfast client = Holdfast.connect(sentinels.uri());
                 Holdfast rival = Holdfast.connect(sentinels.uri())) {
             latch(client).trySetCount(3);
-            CompletableFuture<Void> waiting = latch(rival).awaitAsync();
+            CompletableFuture<?> waiting = latch(rival).awaitAsync();
             eventually(() -> rival.stats().waiters() == 1);
             DataNode old = sentinels.master();
             sentinels.replicas().forEach(sentinels::awaitInSync);

@@ -14,6 +14,7 @@ import io.netty.util.Timer;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Subscriptions on a real server, with short times and all that a client would provide around them. */
 final class Connected implements AutoCloseable {
@@ -78,7 +79,7 @@ final class Connected implements AutoCloseable {
     }
 
     /** Waits for the stage and {@return its value}. */
-    static <T> T get(CompletionStage<T> stage) {
+    static <T extends @Nullable Object> T get(CompletionStage<T> stage) {
         return stage.toCompletableFuture()
                 .orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                 .join();

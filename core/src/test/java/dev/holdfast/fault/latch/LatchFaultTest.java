@@ -110,7 +110,7 @@ final class LatchFaultTest {
     @Test
     void await_openedDuringAnOutage() {
         other.trySetCount(1);
-        CompletableFuture<Void> waiting = latch.awaitAsync();
+        CompletableFuture<?> waiting = latch.awaitAsync();
         awaitWaiting();
         faulty.proxy().refuse();
         faulty.proxy().cutRst();
@@ -125,7 +125,7 @@ final class LatchFaultTest {
     @Test
     void await_deletedDuringAnOutage() {
         other.trySetCount(1);
-        CompletableFuture<Void> waiting = latch.awaitAsync();
+        CompletableFuture<?> waiting = latch.awaitAsync();
         awaitWaiting();
         faulty.proxy().refuse();
         faulty.proxy().cutRst();
@@ -157,7 +157,7 @@ final class LatchFaultTest {
         TurnedClock clock = new TurnedClock();
         Holdfast another = faulty.client(clock::turns);
         other.trySetCount(1);
-        CompletableFuture<Void> waiting = another.getCountDownLatch(NAME).awaitAsync();
+        CompletableFuture<?> waiting = another.getCountDownLatch(NAME).awaitAsync();
         eventually(() -> another.stats().waiters() == 1 && isListening(another));
         faulty.proxy().loseMessages(channel -> channel.contains(CHANNEL));
         other.countDown();
@@ -182,13 +182,13 @@ final class LatchFaultTest {
         of.countDown(); // Redis knows the script from now on
         other.trySetCount(3);
         faulty.proxy().blackHole(Direction.REPLIES);
-        CompletableFuture<Void> down = of.countDownAsync();
+        CompletableFuture<?> down = of.countDownAsync();
         eventually(() -> other.getCount() == 2);
         try (Worker closer = new Worker()) {
             CompletableFuture<?> closing = closer.begins(() -> closed.close(FaultyRedis.LONG));
             eventually(() -> closer.thread().getState() == Thread.State.TIMED_WAITING);
 
-            CompletableFuture<Void> another = of.countDownAsync();
+            CompletableFuture<?> another = of.countDownAsync();
             faulty.proxy().heal();
             faulty.proxy().cutRst();
 
@@ -224,7 +224,7 @@ final class LatchFaultTest {
     @Test
     void fullMemory_works() {
         latch.trySetCount(3);
-        CompletableFuture<Void> waiting = other.awaitAsync();
+        CompletableFuture<?> waiting = other.awaitAsync();
         faulty.server().command("CONFIG", "SET", "maxmemory", "1");
         try {
             latch.countDown(2);
@@ -265,7 +265,7 @@ final class LatchFaultTest {
         Holdfast restricted = faulty.client(builder -> builder.redisUri(faulty.user(enough)));
         DistributedCountDownLatch allowed = restricted.getCountDownLatch(NAME);
         assertThat(allowed.trySetCount(1)).isTrue();
-        CompletableFuture<Void> waiting = allowed.awaitAsync();
+        CompletableFuture<?> waiting = allowed.awaitAsync();
         faulty.awaitWaiting(restricted, 1);
         allowed.countDown();
         get(waiting);
@@ -292,13 +292,13 @@ final class LatchFaultTest {
         Holdfast restricted = faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all")));
         DistributedCountDownLatch allowed = restricted.getCountDownLatch(NAME);
         assertThat(allowed.trySetCount(1)).isTrue();
-        CompletableFuture<Void> before = allowed.awaitAsync();
+        CompletableFuture<?> before = allowed.awaitAsync();
         faulty.awaitWaiting(restricted, 1);
         allowed.countDown();
         get(before);
         assertThat(other.trySetCount(1)).isTrue();
         faulty.server().command("CLIENT", "PAUSE", "60000", "WRITE"); // scripts are not executed
-        CompletableFuture<Void> waiting = allowed.awaitAsync();
+        CompletableFuture<?> waiting = allowed.awaitAsync();
         faulty.server().command("ACL", "SETUSER", "app", "resetchannels");
         eventually(() -> String.valueOf(faulty.server().command("ACL", "LOG")).contains(CHANNEL));
         faulty.server().command("CLIENT", "UNPAUSE");

@@ -19,6 +19,7 @@ public class NoHome implements Home {
     private final ConnectionWait connectionWait;
     private final RedisErrors errors;
 
+    @SuppressWarnings("this-escape") // what gets it here calls it later
     public NoHome(Session session) {
         this.link = new RedisLink(
                 List.of(),

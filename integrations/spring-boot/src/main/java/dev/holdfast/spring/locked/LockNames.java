@@ -99,7 +99,7 @@ final class LockNames {
 
     /** An implementation may name its parameters otherwise than the interface that has the annotation. */
     private String hint(LockedMethod locked) {
-        String[] known = parameters.getParameterNames(locked.method());
+        @Nullable String @Nullable [] known = parameters.getParameterNames(locked.method());
         return HINT + ". Known by their names are " + (known == null ? "none" : Arrays.toString(known));
     }
 

@@ -87,16 +87,10 @@ record LockedCall(LockedMethod method, Target target, LeaseSource leases, Method
         }
     }
 
-    /** {@return a call of its own, for one of several subscriptions} */
+    /** {@return a call of its own, with arguments of its own, for one of several subscriptions} */
     LockedCall copy() {
         return invocation instanceof ProxyMethodInvocation proxied
                 ? new LockedCall(method, target, leases, proxied.invocableClone())
                 : this;
-    }
-
-    /** {@return a call of its own, with other arguments} */
-    LockedCall withArguments(Object[] arguments) {
-        MethodInvocation copied = ((ProxyMethodInvocation) invocation).invocableClone(arguments);
-        return new LockedCall(method, target, leases, copied);
     }
 }

@@ -31,13 +31,14 @@ final class SuspendedWork implements ReactiveWork {
 
     @Override
     public Publisher<?> start() throws Throwable {
-        Object[] arguments = call.invocation().getArguments().clone();
+        LockedCall called = call.copy();
+        var arguments = called.invocation().getArguments();
         int last = arguments.length - 1;
         Continuation<?> caller = (Continuation<?>) arguments[last];
         CoroutineHold started = new CoroutineHold(hold);
         coroutine = started;
         arguments[last] = new Called<>(caller, caller.getContext().plus(started));
-        Object result = call.withArguments(arguments).proceedUnder(hold);
+        Object result = called.proceedUnder(hold);
         return result instanceof Publisher<?> publisher ? publisher : Mono.justOrEmpty(result);
     }
 
