@@ -77,6 +77,7 @@ final class ScriptSequenceTest {
 
     /** The same for longer sequences. */
     @Tag("slow")
+    @Tag("deep")
     @Test
     void twice_isAsGoodAsOnce_longer() {
         assertThat(wrongs(LENGTH, sequence -> twice(shipped, sequence))).isEmpty();
@@ -84,6 +85,7 @@ final class ScriptSequenceTest {
 
     /** The same for longer sequences. */
     @Tag("slow")
+    @Tag("deep")
     @Test
     void fromTheStartAgain_endsTheSame_longer() {
         assertThat(wrongs(LENGTH, sequence -> again(shipped, sequence))).isEmpty();
@@ -91,6 +93,7 @@ final class ScriptSequenceTest {
 
     /** The same for longer sequences. */
     @Tag("slow")
+    @Tag("deep")
     @Test
     void late_harmsNoHold_longer() {
         assertThat(wrongs(LENGTH, sequence -> late(shipped, sequence))).isEmpty();
@@ -109,6 +112,7 @@ final class ScriptSequenceTest {
 
     /** These tests detect an acquire that increments the count instead of setting it. */
     @Tag("slow")
+    @Tag("harness")
     @Test
     void brokenTwin_countingAcquire() {
         ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.ACQUIRE, "acquire-counting.lua"));
@@ -120,6 +124,7 @@ final class ScriptSequenceTest {
 
     /** These tests detect a release that does not check the tenure. */
     @Tag("slow")
+    @Tag("harness")
     @Test
     void brokenTwin_releaseOfAnyTenure() {
         ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.RELEASE, "release-of-any-tenure.lua"));
@@ -131,6 +136,7 @@ final class ScriptSequenceTest {
 
     /** These tests detect a handoff that does not check which hold it hands off. */
     @Tag("slow")
+    @Tag("harness")
     @Test
     void brokenTwin_handoffOfAnyTenure() {
         ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.HANDOFF, "handoff-of-any-tenure.lua"));
@@ -142,6 +148,7 @@ final class ScriptSequenceTest {
 
     /** These tests detect a settlement that takes the lock from any hold of the owner that has released one. */
     @Tag("slow")
+    @Tag("harness")
     @Test
     void brokenTwin_settleOfAnyTenure() {
         ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.SETTLE, "settle-of-any-tenure.lua"));
@@ -153,6 +160,7 @@ final class ScriptSequenceTest {
 
     /** These tests detect an acquire that keeps the longer lease of the tenure it adopts, without a holder for it. */
     @Tag("slow")
+    @Tag("harness")
     @Test
     void brokenTwin_adoptionKeepingTheLease() {
         ScriptSequences broken =
@@ -163,6 +171,7 @@ final class ScriptSequenceTest {
 
     /** These tests detect a re-entry that shortens the lease. */
     @Tag("slow")
+    @Tag("harness")
     @Test
     void brokenTwin_shorteningReentry() {
         ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.ACQUIRE, "acquire-shortening.lua"));
@@ -173,6 +182,7 @@ final class ScriptSequenceTest {
 
     /** These tests detect a close after which a late renewal of the hold extends the lease without a holder. */
     @Tag("slow")
+    @Tag("harness")
     @Test
     void brokenTwin_closeLeavingTheTenure() {
         ScriptSequences broken =

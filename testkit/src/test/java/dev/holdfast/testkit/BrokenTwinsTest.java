@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contract detects faulty locks: a check that cannot fail is no check. */
 @Tag("slow")
+@Tag("harness")
 final class BrokenTwinsTest {
     static List<Arguments> twins() {
         return List.of(

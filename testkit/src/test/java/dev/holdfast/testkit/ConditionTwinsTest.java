@@ -14,6 +14,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 
 /** The contract detects faulty conditions: a check that cannot fail is no check. */
 @Tag("slow")
+@Tag("harness")
 final class ConditionTwinsTest {
     static List<Arguments> twins() {
         return List.of(

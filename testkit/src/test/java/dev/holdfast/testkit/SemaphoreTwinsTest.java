@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contract detects faulty semaphores: a check that cannot fail is no check. */
 @Tag("slow")
+@Tag("harness")
 final class SemaphoreTwinsTest {
     static List<Arguments> twins() {
         return List.of(

@@ -37,6 +37,7 @@ final class ConditionSequenceTest {
 
     /** The same for longer, in which each command changes the wait sets. */
     @Tag("slow")
+    @Tag("deep")
     @Test
     void byChance_longer() {
         assertThat(byChance(20 * RUNS, false)).containsOnlyKeys(Verb.values());

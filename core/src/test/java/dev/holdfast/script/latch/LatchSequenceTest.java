@@ -52,6 +52,7 @@ final class LatchSequenceTest {
 
     /** All of it, for longer. */
     @Tag("slow")
+    @Tag("deep")
     @Test
     void all_keepTheRules_longer() {
         keepTheRules(15, false, true, true);

@@ -43,6 +43,7 @@ final class LineSequenceTest {
 
     /** The same for longer sequences. The fenced lock differs only in its tokens, for which shorter ones are enough. */
     @Tag("slow")
+    @Tag("deep")
     @Test
     void inAllOrders_longer() {
         inAllOrders(LineKind.PLAIN, 5);

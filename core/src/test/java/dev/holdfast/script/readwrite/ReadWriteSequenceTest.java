@@ -31,6 +31,7 @@ final class ReadWriteSequenceTest {
 
     /** The same for longer, in which each command that may change the lock does so. */
     @Tag("slow")
+    @Tag("deep")
     @Test
     void byChance_longer() {
         assertThat(byChance(7 * RUNS, false)).hasSize(Verb.values().length - 1).doesNotContainKey(Verb.VERIFY);

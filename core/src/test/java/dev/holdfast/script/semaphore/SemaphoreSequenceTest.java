@@ -36,6 +36,7 @@ final class SemaphoreSequenceTest {
 
     /** The same for longer, in which each command changes the semaphore. */
     @Tag("slow")
+    @Tag("deep")
     @Test
     void byChance_longer() {
         assertThat(byChance(15 * RUNS, false)).containsOnlyKeys(Verb.values());
@@ -56,6 +57,7 @@ final class SemaphoreSequenceTest {
 
     /** The same for longer. */
     @Tag("slow")
+    @Tag("deep")
     @ParameterizedTest
     @EnumSource(names = {"TWO_LIMITS", "OWNERS_OF_ONE_CLIENT", "A_CLIENT_THAT_DOES_NOT_LISTEN"})
     void orders_longer(SemaphoreOrders.Commands commands) {

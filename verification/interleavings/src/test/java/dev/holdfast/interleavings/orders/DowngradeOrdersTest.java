@@ -171,6 +171,7 @@ class DowngradeOrdersTest {
     }
 
     /** The lease of the reader ends, which was confirmed before: the read hold, whose own lasts longer, is released. */
+    @Tag("slow")
     @Test
     void downgrade_againstTheEndOfTheReadersLease() {
         exploreClosely(() -> {

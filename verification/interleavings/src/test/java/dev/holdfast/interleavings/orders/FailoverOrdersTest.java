@@ -6,6 +6,7 @@ import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -43,6 +44,7 @@ class FailoverOrdersTest {
     }
 
     /** The present owner releases the lock: whichever command comes first at the replica, that succeeds. */
+    @Tag("slow")
     @Test
     void failover_againstRelease() {
         exploreClosely(() -> {

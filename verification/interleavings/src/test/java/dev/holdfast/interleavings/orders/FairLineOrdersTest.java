@@ -79,6 +79,7 @@ class FairLineOrdersTest {
     }
 
     /** Another client releases the lock while owners ask for their places. */
+    @Tag("slow")
     @Test
     void asking_againstRelease() {
         explore(() -> {
@@ -93,6 +94,7 @@ class FairLineOrdersTest {
     }
 
     /** A grant arrives while its owner asks again: it starts without waiting for the end of the claim. */
+    @Tag("slow")
     @Test
     void grant_againstAnAttemptOfItsOwner() {
         explore(() -> {
@@ -108,6 +110,7 @@ class FairLineOrdersTest {
     }
 
     /** The first owner leaves while it is granted the lock. */
+    @Tag("slow")
     @Test
     void grant_againstLeave() {
         explore(() -> {
@@ -135,6 +138,7 @@ class FairLineOrdersTest {
     }
 
     /** Another call of the owner in line tries, and may find the grant before its message arrives. */
+    @Tag("slow")
     @Test
     void grant_againstATryOfTheSameOwner() {
         explore(() -> {
@@ -235,6 +239,7 @@ class FairLineOrdersTest {
     }
 
     /** The lock is left free for others, and another one gets it: all owners are in line again afterwards. */
+    @Tag("slow")
     @Test
     void leftFree_againstLeave() {
         explore(() -> {

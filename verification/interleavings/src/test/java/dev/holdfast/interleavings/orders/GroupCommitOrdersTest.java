@@ -59,6 +59,7 @@ class GroupCommitOrdersTest {
         });
     }
 
+    @Tag("slow")
     @Test
     void cut_againstReleaseOfTheLast() {
         exploreClosely(() -> {

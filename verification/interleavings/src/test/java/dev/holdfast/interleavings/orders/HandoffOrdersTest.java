@@ -6,6 +6,7 @@ import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,6 +28,7 @@ class HandoffOrdersTest {
     }
 
     /** The connection is lost while the lock is handed off, and the receiver gives up. */
+    @Tag("slow")
     @Test
     void cut_againstEarlyHandoffAndLeave() {
         explore(() -> {

@@ -4,6 +4,7 @@ import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Orders.explore;
 import static dev.holdfast.interleavings.Orders.together;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -75,6 +76,7 @@ class MixedKindsOrdersTest {
     }
 
     /** The connection is lost while a plain hold is handed off to a fenced waiter, which may leave. */
+    @Tag("slow")
     @Test
     void plainHold_againstCutAndLeave() {
         explore(() -> {

@@ -216,6 +216,7 @@ class ReadGrantOrdersTest {
     }
 
     /** A writer of another client goes in line while a reader joins: one that comes after the message is behind it. */
+    @Tag("slow")
     @Test
     void closing_againstJoin() {
         exploreClosely(() -> {
