@@ -72,9 +72,8 @@ public final class Freezer {
         }
         try {
             Process kill = new ProcessBuilder(SHELL.toString(), "-c", "kill -" + name + " " + process.pid()).start();
-            int status = kill.onExit().join().exitValue();
-            if (status != 0) {
-                throw new IllegalStateException("kill -" + name + " " + process.pid() + " ended with status " + status);
+            if (!ServerProcess.hasEnded(kill) || kill.exitValue() != 0) {
+                throw new IllegalStateException("kill -" + name + " " + process.pid() + " failed: " + kill);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot send SIG" + name + " to " + process.pid(), e);

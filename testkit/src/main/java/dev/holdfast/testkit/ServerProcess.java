@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -114,14 +113,31 @@ final class ServerProcess {
         }
     }
 
-    /** Not interruptible: a test that is being torn down must still end what it started. */
     private void awaitGone() {
+        if (!hasEnded(process)) {
+            throw new IllegalStateException("process " + pid() + " did not end within " + TIMEOUT);
+        }
+    }
+
+    /**
+     * {@return whether the process ends in time} Not interruptible: a test that is being torn down must still end what it started. Nor
+     * does it use {@link Process#onExit()}, which completes on the common pool: a test may block that pool's only thread.
+     */
+    static boolean hasEnded(Process process) {
+        long begin = System.nanoTime();
+        boolean interrupted = false;
         try {
-            process.onExit()
-                    .orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
-        } catch (CompletionException e) {
-            throw new IllegalStateException("process " + pid() + " did not end within " + TIMEOUT, e);
+            while (true) {
+                try {
+                    return process.waitFor(TIMEOUT.toNanos() - (System.nanoTime() - begin), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

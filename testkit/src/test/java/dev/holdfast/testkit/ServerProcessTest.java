@@ -8,6 +8,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,5 +51,21 @@ final class ServerProcessTest {
         long watcher = server.children().findFirst().orElseThrow().pid();
         process.kill();
         await().atMost(ProcessChecks.TIMEOUT).until(() -> !ProcessChecks.isRunning(watcher));
+    }
+
+    /** A test that blocks all threads of the common pool, which may be a single one, can end a server. */
+    @Test
+    void kill_whileCommonPoolIsBlocked(@TempDir Path directory) {
+        CountDownLatch ended = new CountDownLatch(1);
+        for (int i = 0; i < ForkJoinPool.getCommonPoolParallelism(); i++) {
+            ForkJoinPool.commonPool().execute(() -> await().forever().until(() -> ended.getCount() == 0));
+        }
+        try {
+            ServerProcess process = ServerProcess.start(List.of("sleep", "3600"), directory, directory.resolve("log"));
+            process.kill();
+            assertThat(process.isAlive()).isFalse();
+        } finally {
+            ended.countDown();
+        }
     }
 }
