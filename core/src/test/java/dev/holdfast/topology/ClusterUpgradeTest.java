@@ -14,6 +14,7 @@ import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.Failover;
 import dev.holdfast.testkit.topology.RedisCluster;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -113,6 +114,20 @@ class ClusterUpgradeTest {
         }
     }
 
+    /**
+     * {@return whether the node is still there after a message in a sharded channel} Redis 8.0.2 is not, if it has the
+     * {@code nodes.conf} of a 6.2: it does not know its own shard then, and the assertion {@code nodes_for_slot != NULL} fails.
+     */
+    private static boolean survivesShardedMessage(ClusterNode node, String channel) {
+        try {
+            node.server().command("SPUBLISH", channel, "");
+            return true;
+        } catch (UncheckedIOException noReply) {
+            eventually(() -> !node.server().isRunning());
+            return false;
+        }
+    }
+
     /** A node is restarted as the later version, at the same address: its clients subscribe anew. */
     @Test
     void node_isRestartedAsNewerOne() {
@@ -125,6 +140,7 @@ class ClusterUpgradeTest {
                 node.server().restart(later);
                 assumeTrue(isSharded(node));
                 cluster.awaitOk();
+                assumeTrue(survivesShardedMessage(node, cluster.keyAt(node)), "the server crashes on its own");
                 assertAllWakeEachOther(cluster, List.of(early, rival));
                 try (Holdfast late = connect(node)) {
                     assertAllWakeEachOther(cluster, List.of(early, rival, late));
