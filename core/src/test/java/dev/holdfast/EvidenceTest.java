@@ -47,8 +47,7 @@ final class EvidenceTest {
 
     EvidenceTest() throws IOException {
         try (Stream<Path> all = Files.walk(ROOT)) {
-            all.filter(file ->
-                            file.toString().endsWith(".java") || file.toString().endsWith(".lua"))
+            all.filter(file -> file.toString().matches(".*\\.(java|kt|lua)"))
                     .filter(not(file -> file.toString().contains("/target/")))
                     .filter(file -> file.toString().contains("/src/test/") || file.startsWith(ROOT.resolve("testkit")))
                     .forEach(file -> files.put(file.getFileName().toString(), file));
@@ -167,7 +166,7 @@ final class EvidenceTest {
     }
 
     private String source(String type) throws IOException {
-        Path file = files.get(type + ".java");
+        Path file = files.getOrDefault(type + ".java", files.get(type + ".kt"));
         return file == null ? "" : Files.readString(file);
     }
 
