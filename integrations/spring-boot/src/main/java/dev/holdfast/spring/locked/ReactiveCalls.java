@@ -6,6 +6,7 @@ import dev.holdfast.ReleaseUnconfirmedException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -69,9 +70,8 @@ final class ReactiveCalls {
             LockedCall call, ReactiveAdapter adapter, long begin, ObservedSubscription observed) {
         Duration wait = call.method().timing().waitFor();
         Duration lease = call.method().timing().lease();
-        Mono<?> attempt = wait == null
-                ? Mono.fromFuture(() -> call.leases().acquireAsync(lease))
-                : Mono.fromFuture(() -> call.leases().tryAcquireAsync(wait, lease));
+        Mono<Object> attempt = attempt(() ->
+                wait == null ? call.leases().acquireAsync(lease) : call.leases().tryAcquireAsync(wait, lease));
         return attempt.handle((result, sink) -> {
             try {
                 Lease granted = lease(result);
@@ -87,6 +87,24 @@ final class ReactiveCalls {
                 discard(result);
                 sink.error(e);
             }
+        });
+    }
+
+    /**
+     * {@return the result of the attempt} It is discarded if it comes too late. {@link Mono#fromFuture} forgets one that came before
+     * the subscriber has requested it, if that cancels then.
+     */
+    private static Mono<Object> attempt(Supplier<CompletableFuture<?>> start) {
+        return Mono.create(sink -> {
+            CompletableFuture<?> attempt = start.get();
+            sink.onCancel(() -> attempt.cancel(true));
+            var unused = attempt.whenComplete((result, failure) -> {
+                if (failure == null) {
+                    sink.success(result);
+                } else if (!attempt.isCancelled()) {
+                    sink.error(failure);
+                }
+            });
         });
     }
 

@@ -3,6 +3,9 @@ package dev.holdfast.spring.locked;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.testkit.Eventually;
 import java.time.Duration;
@@ -18,6 +21,7 @@ import java.util.function.Consumer;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.reactivestreams.Subscription;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -26,6 +30,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
@@ -148,6 +153,25 @@ final class LockedReactiveTest {
             assertThat(service.skip().blockOptional(LONG)).isEmpty();
             assertThat(service.calls()).isEqualTo(1);
             holder.dispose();
+        });
+    }
+
+    /** A grant that came before the subscriber has requested anything is returned if that cancels then. */
+    @Test
+    void cancelled_beforeRequest() {
+        runner.run(context -> {
+            DistributedLock other = context.getBean(Holdfast.class).getLock("other");
+            context.getBean(Service.class).one(Mono.just("x")).subscribe(new BaseSubscriber<>() {
+                @Override
+                protected void hookOnSubscribe(Subscription subscription) {
+                    awaitLocked();
+                    // The future of the first grant completes before that of a later one.
+                    other.acquireAsync().thenCompose(Lease::releaseAsync).join();
+                    subscription.cancel();
+                }
+            });
+            Eventually.await().until(() -> !isLocked());
+            assertThat(context.getBean(Service.class).calls()).isZero();
         });
     }
 
