@@ -6,7 +6,7 @@ import dev.holdfast.ReleaseUnconfirmedException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -70,9 +70,18 @@ final class ReactiveCalls {
             LockedCall call, ReactiveAdapter adapter, long begin, ObservedSubscription observed) {
         Duration wait = call.method().timing().waitFor();
         Duration lease = call.method().timing().lease();
-        Mono<Object> attempt = attempt(() ->
-                wait == null ? call.leases().acquireAsync(lease) : call.leases().tryAcquireAsync(wait, lease));
-        return attempt.handle((result, sink) -> {
+        AtomicReference<@Nullable CompletableFuture<?>> started = new AtomicReference<>();
+        Mono<?> attempt = Mono.fromFuture(() -> {
+            CompletableFuture<?> future = wait == null
+                    ? call.leases().acquireAsync(lease)
+                    : call.leases().tryAcquireAsync(wait, lease);
+            started.set(future);
+            return future;
+        });
+        return attempt.doOnCancel(() -> discardLate(started)).handle((result, sink) -> {
+            if (started.getAndSet(null) == null) {
+                return;
+            }
             try {
                 Lease granted = lease(result);
                 if (granted != null) {
@@ -87,24 +96,6 @@ final class ReactiveCalls {
                 discard(result);
                 sink.error(e);
             }
-        });
-    }
-
-    /**
-     * {@return the result of the attempt} It is discarded if it comes too late. {@link Mono#fromFuture} forgets one that came before
-     * the subscriber has requested it, if that cancels then.
-     */
-    private static Mono<Object> attempt(Supplier<CompletableFuture<?>> start) {
-        return Mono.create(sink -> {
-            CompletableFuture<?> attempt = start.get();
-            sink.onCancel(() -> attempt.cancel(true));
-            var unused = attempt.whenComplete((result, failure) -> {
-                if (failure == null) {
-                    sink.success(result);
-                } else if (!attempt.isCancelled()) {
-                    sink.error(failure);
-                }
-            });
         });
     }
 
@@ -154,6 +145,23 @@ final class ReactiveCalls {
                     .onErrorResume(ReleaseUnconfirmedException.class, unconfirmed -> Mono.empty()));
         } catch (Throwable e) {
             return outcome.apply(Mono.error(e));
+        }
+    }
+
+    /**
+     * Discards a grant that the subscriber does not get any more. {@link Mono#fromFuture} forgets one that came before it was requested,
+     * if the subscriber cancels then.
+     *
+     * @param started the attempt; null once somebody has taken its result
+     */
+    private static void discardLate(AtomicReference<@Nullable CompletableFuture<?>> started) {
+        CompletableFuture<?> attempt = started.get();
+        if (attempt != null) {
+            var unused = attempt.thenAccept(result -> {
+                if (started.getAndSet(null) != null) {
+                    discard(result);
+                }
+            });
         }
     }
 
