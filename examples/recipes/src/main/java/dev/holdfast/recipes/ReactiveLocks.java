@@ -3,6 +3,7 @@ package dev.holdfast.recipes;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -29,10 +30,14 @@ final class ReactiveLocks {
                 ReactiveLocks::release);
     }
 
-    /** Cancelled while it waits, it acquires nothing. A lease that comes together with the cancellation is released. */
+    /** Cancelled while it waits, it acquires nothing. A lease that is there already, or comes nevertheless, is released. */
     private static Mono<Lease> leaseOf(DistributedLock lock) {
-        return Mono.fromFuture(lock::acquireAsync)
-                .doOnDiscard(Lease.class, lease -> release(lease).subscribe());
+        return Mono.defer(() -> {
+            CompletableFuture<Lease> attempt = lock.acquireAsync();
+            return Mono.fromFuture(attempt).doOnCancel(() -> {
+                var unused = attempt.thenCompose(Lease::releaseAsync);
+            });
+        });
     }
 
     private static Mono<Void> release(Lease lease) {

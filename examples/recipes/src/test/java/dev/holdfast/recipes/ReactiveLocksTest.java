@@ -15,7 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -107,6 +109,25 @@ final class ReactiveLocksTest {
         assertThat(begun).hasValue(0);
         Eventually.await().until(() -> !lock.isLocked());
         assertThat(holdfast.stats().holds()).isZero();
+    }
+
+    /** So is one that came before the subscriber had requested it. */
+    @Test
+    void cancelBeforeTheRequest_releases() {
+        ReactiveLocks.withLock(lock, this::endless).subscribe(new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                Eventually.await().until(lock::isLocked);
+                // The future of the first grant completes before that of a later one.
+                holdfast.getLock("other")
+                        .acquireAsync()
+                        .thenCompose(Lease::releaseAsync)
+                        .join();
+                subscription.cancel();
+            }
+        });
+        assertThat(begun).hasValue(0);
+        Eventually.await().until(() -> !lock.isLocked());
     }
 
     /** Work that would go on without the lock ends with the loss. */
