@@ -72,7 +72,7 @@ public final class Freezer {
         }
         try {
             Process kill = new ProcessBuilder(SHELL.toString(), "-c", "kill -" + name + " " + process.pid()).start();
-            if (!ServerProcess.hasEnded(kill) || kill.exitValue() != 0) {
+            if (!ServerProcess.endsInTime(kill) || kill.exitValue() != 0) {
                 throw new IllegalStateException("kill -" + name + " " + process.pid() + " failed: " + kill);
             }
         } catch (IOException e) {

@@ -114,7 +114,7 @@ final class ServerProcess {
     }
 
     private void awaitGone() {
-        if (!hasEnded(process)) {
+        if (!endsInTime(process)) {
             throw new IllegalStateException("process " + pid() + " did not end within " + TIMEOUT);
         }
     }
@@ -123,7 +123,7 @@ final class ServerProcess {
      * {@return whether the process ends in time} Not interruptible: a test that is being torn down must still end what it started. Nor
      * does it use {@link Process#onExit()}, which completes on the common pool: a test may block that pool's only thread.
      */
-    static boolean hasEnded(Process process) {
+    static boolean endsInTime(Process process) {
         long begin = System.nanoTime();
         boolean interrupted = false;
         try {
