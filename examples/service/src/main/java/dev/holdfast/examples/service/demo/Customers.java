@@ -40,17 +40,17 @@ final class Customers implements AutoCloseable {
 
     private void buyAll(int place) {
         try {
-            Reply last;
-            do {
+            boolean soldOut = false;
+            while (!soldOut) {
                 Optional<URI> shop = fleet.nearest(place);
                 if (shop.isEmpty()) {
                     Thread.sleep(NO_SHOP.toMillis());
-                    last = Reply.UNAVAILABLE;
                 } else {
-                    last = buy(shop.get());
+                    Reply reply = buy(shop.get());
+                    replies.merge(reply, 1L, Long::sum);
+                    soldOut = reply == Reply.SOLD_OUT;
                 }
-                replies.merge(last, 1L, Long::sum);
-            } while (last != Reply.SOLD_OUT);
+            }
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
         }

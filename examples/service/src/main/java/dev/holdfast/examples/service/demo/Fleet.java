@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
@@ -12,6 +13,7 @@ final class Fleet implements AutoCloseable {
     private final List<String> properties;
     private final List<Instance> instances = new CopyOnWriteArrayList<>();
     private final List<Instance> killed = new ArrayList<>();
+    private volatile OptionalInt only = OptionalInt.empty();
 
     private Fleet(List<String> properties) {
         this.properties = properties;
@@ -48,8 +50,21 @@ final class Fleet implements AutoCloseable {
         return List.copyOf(killed);
     }
 
+    /** Sends all customers to one instance; if it is not ready they wait for it, until {@link #openAll}. */
+    void openOnly(int place) {
+        only = OptionalInt.of(place);
+    }
+
+    void openAll() {
+        only = OptionalInt.empty();
+    }
+
     /** {@return where a customer finds a shop: at its own place, or at the next one where there is one} */
     Optional<URI> nearest(int place) {
+        OptionalInt onlyOpen = only;
+        if (onlyOpen.isPresent()) {
+            return instances.get(onlyOpen.getAsInt()).url();
+        }
         return IntStream.range(0, instances.size())
                 .mapToObj(i -> instances.get((place + i) % instances.size()).url())
                 .flatMap(Optional::stream)

@@ -36,7 +36,7 @@ public final class TestSurroundings implements BeforeAllCallback, AfterAllCallba
         }
     }
 
-    private static Surroundings servers() {
+    static Surroundings servers() {
         return Objects.requireNonNull(started);
     }
 
