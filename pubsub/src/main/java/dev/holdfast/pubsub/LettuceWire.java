@@ -100,7 +100,7 @@ final class LettuceWire implements Wire {
         connection.addListener(new Subscribed());
         connection.addListener(new Linked());
         synchronized (this) {
-            if (reported || !connection.isOpen()) {
+            if (reported || !connection.isUsable()) {
                 return;
             }
             reported = true;

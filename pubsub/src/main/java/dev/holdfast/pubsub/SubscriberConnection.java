@@ -21,10 +21,33 @@ import org.jspecify.annotations.Nullable;
 final class SubscriberConnection<K, V> extends StatefulRedisPubSubConnectionImpl<K, V> {
     private final PubSubEndpoint<K, V> endpoint;
 
+    /** Written by the I/O thread. */
+    private volatile boolean usable;
+
     SubscriberConnection(
             PubSubEndpoint<K, V> endpoint, RedisChannelWriter writer, RedisCodec<K, V> codec, Duration timeout) {
         super(endpoint, writer, codec, timeout);
         this.endpoint = endpoint;
+    }
+
+    @Override
+    public void activated() {
+        super.activated();
+        usable = true;
+    }
+
+    @Override
+    public void deactivated() {
+        usable = false;
+        super.deactivated();
+    }
+
+    /**
+     * {@return whether commands are accepted} A new connection whose credentials are a provider's can be given out before it is
+     * usable: its handshake has ended on another thread than the I/O thread. For the driver it is open then.
+     */
+    boolean isUsable() {
+        return usable;
     }
 
     @Override

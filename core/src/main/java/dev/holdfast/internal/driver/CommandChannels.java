@@ -17,6 +17,8 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,15 @@ public final class CommandChannels implements NettyCustomizer {
                     "a connection must write to its endpoint, without timeouts or listeners between, was " + writer);
         }
         return () -> latest(endpoint);
+    }
+
+    /**
+     * {@return a new connection, on its I/O thread} If its credentials are a provider's, the driver gives it out on another thread,
+     * perhaps before the I/O thread has processed the end of its handshake, and rejects commands until then.
+     */
+    public <C extends StatefulConnection<?, ?>> CompletionStage<C> onIoThread(C connection) {
+        return CompletableFuture.supplyAsync(
+                () -> connection, of(connection).get().eventLoop());
     }
 
     private Channel latest(Endpoint endpoint) {

@@ -125,7 +125,8 @@ public final class ReconnectLimit implements NettyCustomizer {
      * Does not announce a channel to the driver as active that has been closed, and fails its handshake instead. The driver takes a
      * handshake for successful whose last commands have failed, and they fail when the channel is closed between the replies. It
      * would make two attempts to reconnect for the one that has failed; and a first connect would fail, or not, with a connection
-     * that is tried again for ever.
+     * that is tried again for ever. With credentials of a provider, the driver ends a handshake on another thread, and may have given
+     * the connection out: then it has to know of the channel, or it would not make another.
      */
     private static final class WhileOpen extends ChannelInboundHandlerAdapter {
         private final CompletableFuture<Void> up;
@@ -136,7 +137,8 @@ public final class ReconnectLimit implements NettyCustomizer {
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            if (context.channel().isActive()) {
+            boolean isGivenOut = up.isDone() && !up.isCompletedExceptionally();
+            if (context.channel().isActive() || isGivenOut) {
                 context.fireChannelActive();
             } else {
                 up.completeExceptionally(new TimeoutException("the channel was closed during the handshake"));

@@ -169,6 +169,7 @@ public final class Driver {
 
     CompletionStage<NodeConnection> connect(RedisURI node) {
         return connected(() -> client.connectAsync(ByteArrayCodec.INSTANCE, node))
+                .thenCompose(channels::onIoThread)
                 .thenApply(connection -> new NodeConnection(connection, channels));
     }
 

@@ -190,6 +190,48 @@ class ReconnectLimitTest {
         }
     }
 
+    /**
+     * A first connection whose handshake has ended on another thread, as with credentials of a provider, and that is closed before the
+     * driver processes that on its I/O thread, is made again: it was given out already.
+     */
+    @Test
+    void firstConnectionGivenOut_isMadeAgain() {
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        NettyCustomizer closesFirst = new NettyCustomizer() {
+            @Override
+            public void afterChannelInitialized(Channel channel) {
+                if (isFirst.getAndSet(false)) {
+                    beforeHandshake(channel, new ClosesEarly());
+                }
+            }
+        };
+        try (BareDriver driver = new BareDriver(noting -> limit(both(noting, closesFirst)))) {
+            driver.connect(TIMEOUT.multipliedBy(2));
+
+            patiently()
+                    .until(() ->
+                            driver.channels().size() == 2 && driver.events().contains("connected"));
+        }
+    }
+
+    /** Closes the channel before the last reply of the handshake, which is over for the driver's other threads. */
+    private static final class ClosesEarly extends ChannelInboundHandlerAdapter {
+        private int replies;
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object reply) {
+            if (++replies == 2) {
+                context.pipeline()
+                        .get(RedisHandshakeHandler.class)
+                        .channelInitialized()
+                        .toCompletableFuture()
+                        .complete(null);
+                context.channel().close();
+            }
+            context.fireChannelRead(reply);
+        }
+    }
+
     /** Another customizer is still applied to channels, and the first connection is not limited. */
     @Test
     void firstConnection_isNotLimited() {
