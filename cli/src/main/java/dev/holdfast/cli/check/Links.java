@@ -1,5 +1,6 @@
 package dev.holdfast.cli.check;
 
+import dev.holdfast.cli.found.FixedCredentials;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
@@ -43,6 +44,7 @@ final class Links implements AutoCloseable {
     }
 
     private static RedisURI bounded(RedisURI uri) {
+        FixedCredentials.in(uri);
         uri.setTimeout(Link.TIMEOUT);
         return uri;
     }

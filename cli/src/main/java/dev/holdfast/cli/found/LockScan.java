@@ -47,6 +47,7 @@ public final class LockScan implements AutoCloseable {
      * @param uris of the servers of the address, or that of its sentinels
      */
     public static LockScan connect(List<RedisURI> uris) {
+        uris.forEach(FixedCredentials::in);
         ClientResources resources = ClientResources.builder()
                 .reconnectDelay(Delay.constant(RECONNECT_EVERY))
                 .build();
