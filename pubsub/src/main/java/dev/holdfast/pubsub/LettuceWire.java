@@ -110,9 +110,12 @@ final class LettuceWire implements Wire {
         events.connected();
     }
 
-    private synchronized void report(boolean nowConnected) {
+    /** {@return whether it was not reported before: {@link #start} and the I/O thread can both find the first connection} */
+    private synchronized boolean report(boolean nowConnected) {
+        boolean isNew = !reported || connected != nowConnected;
         reported = true;
         connected = nowConnected;
+        return isNew;
     }
 
     @Override
@@ -239,9 +242,10 @@ final class LettuceWire implements Wire {
     private final class Linked implements RedisConnectionStateListener {
         @Override
         public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
-            report(true);
-            askForInfo();
-            events.connected();
+            if (report(true)) {
+                askForInfo();
+                events.connected();
+            }
         }
 
         @Override

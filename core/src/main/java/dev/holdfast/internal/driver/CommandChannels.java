@@ -64,10 +64,10 @@ public final class CommandChannels implements NettyCustomizer {
     }
 
     /**
-     * {@return a new connection, on its I/O thread} If its credentials are a provider's, the driver gives it out on another thread,
-     * perhaps before the I/O thread has processed the end of its handshake, and rejects commands until then.
+     * {@return a new connection, once its I/O thread has processed the end of its handshake} If its credentials are a provider's, the
+     * driver may give it out before that, on another thread, and rejects commands until then.
      */
-    public <C extends StatefulConnection<?, ?>> CompletionStage<C> onIoThread(C connection) {
+    public <C extends StatefulConnection<?, ?>> CompletionStage<C> usable(C connection) {
         return CompletableFuture.supplyAsync(
                 () -> connection, of(connection).get().eventLoop());
     }

@@ -125,11 +125,15 @@ public final class ReconnectLimit implements NettyCustomizer {
      * Does not announce a channel to the driver as active that has been closed, and fails its handshake instead. The driver takes a
      * handshake for successful whose last commands have failed, and they fail when the channel is closed between the replies. It
      * would make two attempts to reconnect for the one that has failed; and a first connect would fail, or not, with a connection
-     * that is tried again for ever. With credentials of a provider, the driver ends a handshake on another thread, and may have given
-     * the connection out: then it has to know of the channel, or it would not make another.
+     * that is tried again for ever.
+     *
+     * <p>With credentials of a provider, the driver ends a handshake on another thread, and then may give a connection out before the
+     * I/O thread processes that, or after the channel was closed. Such a channel is announced, closed as it is: without, the driver
+     * would not make another.
      */
     private static final class WhileOpen extends ChannelInboundHandlerAdapter {
         private final CompletableFuture<Void> up;
+        private boolean announced;
 
         WhileOpen(CompletableFuture<Void> up) {
             this.up = up;
@@ -137,11 +141,27 @@ public final class ReconnectLimit implements NettyCustomizer {
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            boolean isGivenOut = up.isDone() && !up.isCompletedExceptionally();
-            if (context.channel().isActive() || isGivenOut) {
-                context.fireChannelActive();
-            } else {
+            boolean isOpen = context.channel().isActive();
+            if (!isOpen) {
                 up.completeExceptionally(new TimeoutException("the channel was closed during the handshake"));
+            }
+            announce(context, isOpen || isGivenOut());
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            announce(context, isGivenOut());
+            context.fireChannelInactive();
+        }
+
+        private boolean isGivenOut() {
+            return up.isDone() && !up.isCompletedExceptionally();
+        }
+
+        private void announce(ChannelHandlerContext context, boolean isWanted) {
+            if (isWanted && !announced) {
+                announced = true;
+                context.fireChannelActive();
             }
         }
     }

@@ -169,7 +169,7 @@ public final class Driver {
 
     CompletionStage<NodeConnection> connect(RedisURI node) {
         return connected(() -> client.connectAsync(ByteArrayCodec.INSTANCE, node))
-                .thenCompose(channels::onIoThread)
+                .thenCompose(channels::usable)
                 .thenApply(connection -> new NodeConnection(connection, channels));
     }
 

@@ -14,6 +14,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
+import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The time limit of an attempt to reconnect. */
 @SuppressWarnings("FutureReturnValueIgnored") // the effects of closing the channel are tested
@@ -192,16 +194,17 @@ class ReconnectLimitTest {
 
     /**
      * A first connection whose handshake has ended on another thread, as with credentials of a provider, and that is closed before the
-     * driver processes that on its I/O thread, is made again: it was given out already.
+     * driver processes that on its I/O thread, or after that, is made again: it was given out already.
      */
-    @Test
-    void firstConnectionGivenOut_isMadeAgain() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void firstConnectionGivenOut_isMadeAgain(boolean closedFirst) {
         AtomicBoolean isFirst = new AtomicBoolean(true);
         NettyCustomizer closesFirst = new NettyCustomizer() {
             @Override
             public void afterChannelInitialized(Channel channel) {
                 if (isFirst.getAndSet(false)) {
-                    beforeHandshake(channel, new ClosesEarly());
+                    beforeHandshake(channel, new ClosesEarly(closedFirst));
                 }
             }
         };
@@ -214,13 +217,21 @@ class ReconnectLimitTest {
         }
     }
 
-    /** Closes the channel before the last reply of the handshake, which is over for the driver's other threads. */
+    /**
+     * Ends the handshake for the driver's other threads, and closes the channel: before the last reply, which is processed then, or
+     * before the first one, so that for the I/O thread the handshake does not end.
+     */
     private static final class ClosesEarly extends ChannelInboundHandlerAdapter {
+        private final boolean closedFirst;
         private int replies;
+
+        ClosesEarly(boolean closedFirst) {
+            this.closedFirst = closedFirst;
+        }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object reply) {
-            if (++replies == 2) {
+            if (++replies == (closedFirst ? 1 : 2)) {
                 context.pipeline()
                         .get(RedisHandshakeHandler.class)
                         .channelInitialized()
@@ -228,7 +239,11 @@ class ReconnectLimitTest {
                         .complete(null);
                 context.channel().close();
             }
-            context.fireChannelRead(reply);
+            if (closedFirst) {
+                ReferenceCountUtil.release(reply);
+            } else {
+                context.fireChannelRead(reply);
+            }
         }
     }
 
