@@ -1,6 +1,5 @@
 package dev.holdfast.fault.connection;
 
-import static dev.holdfast.FaultyRedis.COMMAND_TIMEOUT;
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
@@ -11,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
@@ -19,8 +19,10 @@ import dev.holdfast.testkit.ProxiedConnection;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,15 +33,21 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class LateBytesTest {
     private static final String NAME = "orders:42";
+
+    /** Redis is silent for longer, and a busy machine is not slower. */
+    private static final Duration NO_ANSWER = Duration.ofSeconds(1);
+
     private static final Pattern EVALUATIONS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
 
+    private @Nullable Holdfast client;
+
     /** A connection is killed by its successor: a late acquire on it is not executed any more. */
     @Test
     void acquire_late_neverRuns() {
-        DistributedLock lock = faulty.hastyClient().getLock(NAME);
+        DistributedLock lock = killing().getLock(NAME);
         ProxiedConnection old = faulty.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
@@ -58,7 +66,7 @@ class LateBytesTest {
     @Test
     void acquire_late_onNewConnection_neverRuns() {
         faulty.proxy().delay(Direction.REQUESTS, Duration.ofMillis(20));
-        DistributedLock lock = faulty.hastyClient().getLock(NAME);
+        DistributedLock lock = killing().getLock(NAME);
         ProxiedConnection old = faulty.commandConnection();
         assertThat(lock.isLocked()).isFalse();
         old.drop(Direction.REPLIES);
@@ -73,7 +81,7 @@ class LateBytesTest {
     /** A late release is not executed either: it does not free the lock that the same thread has acquired again. */
     @Test
     void release_late_neverRuns() {
-        DistributedLock lock = faulty.hastyClient().getLock(NAME);
+        DistributedLock lock = killing().getLock(NAME);
         lock.lock();
         ProxiedConnection old = faulty.commandConnection();
         old.holdRequests();
@@ -146,13 +154,12 @@ class LateBytesTest {
     /** Nor does any late command affect another owner. */
     @Test
     void acquire_late_unkilled_leavesAnotherOwner() {
-        Holdfast client = unkilled();
-        DistributedLock lock = client.getLock(NAME);
+        DistributedLock lock = unkilled().getLock(NAME);
         ProxiedConnection old = faulty.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
-        eventually(() -> Inside.residue(client).isEmpty());
+        eventually(() -> Inside.residue(client()).isEmpty());
         Lease others = faulty.bystander().getLock(NAME).acquire();
         Object hold = hold();
 
@@ -183,15 +190,28 @@ class LateBytesTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
+    private Holdfast killing() {
+        return client(builder -> builder);
+    }
+
     /** {@return a client whose user has all rights that locks need, but may not kill connections} */
     private Holdfast unkilled() {
-        return faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all", "-client", "+client|info"))
-                .commandTimeout(COMMAND_TIMEOUT)
-                .failoverTimeout(COMMAND_TIMEOUT));
+        return client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all", "-client", "+client|info")));
+    }
+
+    private Holdfast client(UnaryOperator<HoldfastBuilder> settings) {
+        Holdfast made = faulty.client(
+                builder -> settings.apply(builder).commandTimeout(NO_ANSWER).failoverTimeout(NO_ANSWER));
+        client = made;
+        return made;
+    }
+
+    private Holdfast client() {
+        return Objects.requireNonNull(client);
     }
 
     private void awaitReconnected(ProxiedConnection old) {
-        eventually(() -> faulty.commandConnection() != old);
+        eventually(() -> faulty.commandConnection() != old && client().isConnected());
     }
 
     /** Delivers the late bytes, and waits until the server has executed the commands in them. */
