@@ -124,7 +124,10 @@ final class ConditionCostTest {
         }
     }
 
-    /** A signal makes one of many waiters acquire the lock, and costs the holder one script. */
+    /**
+     * A signal makes one of many waiters acquire the lock, and costs the holder one script. The waiter sends one more if it
+     * has received its signal before the release that follows it is executed: it finds the lock busy, and is in line then.
+     */
     @Test
     void signal_wakesOneOfMany() {
         int waiters = 64;
@@ -143,7 +146,7 @@ final class ConditionCostTest {
         other.runLocked(other.getCondition("full")::signal);
 
         eventually(() -> ends.stream().filter(CompletableFuture::isDone).count() == 2);
-        assertThat(scripts() - before).isEqualTo(5);
+        assertThat(scripts() - before).isBetween(5L, 6L);
         assertThat(areInSets(waiters - 2)).isTrue();
         other.runLocked(other.getCondition("full")::signalAll);
         ends.forEach(end -> get(end));
