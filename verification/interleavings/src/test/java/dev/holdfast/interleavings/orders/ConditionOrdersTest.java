@@ -75,6 +75,7 @@ class ConditionOrdersTest {
     }
 
     /** The key of the lock is deleted: the holder has signalled before, or has lost the lock, which wakes all. */
+    @Tag("deep")
     @Test
     void deletedLock_againstSignal() {
         wokenDespite(rig -> rig.client.redis.delete());

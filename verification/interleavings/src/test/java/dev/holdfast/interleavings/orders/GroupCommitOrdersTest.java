@@ -24,6 +24,7 @@ class GroupCommitOrdersTest {
     }
 
     @Tag("slow")
+    @Tag("deep")
     @Test
     void cut_againstSecondHandoff() {
         exploreClosely(() -> {
@@ -35,6 +36,7 @@ class GroupCommitOrdersTest {
 
     /** Another owner tries: its attempt is behind a commit, and finds the lock busy. */
     @Tag("slow")
+    @Tag("deep")
     @Test
     void attempt_againstSecondHandoff() {
         exploreClosely(() -> {
@@ -60,6 +62,7 @@ class GroupCommitOrdersTest {
     }
 
     @Tag("slow")
+    @Tag("deep")
     @Test
     void cut_againstReleaseOfTheLast() {
         exploreClosely(() -> {
