@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
+import dev.holdfast.testkit.ProxiedConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,12 @@ final class ConditionCostTest {
 
     private long scripts() {
         return faulty.proxy().commands("EVALSHA") + faulty.proxy().commands("EVAL");
+    }
+
+    private static long scripts(List<ProxiedConnection> connections) {
+        return connections.stream()
+                .mapToLong(connection -> connection.commands("EVALSHA") + connection.commands("EVAL"))
+                .sum();
     }
 
     private boolean areInSets(int waiters) {
@@ -138,15 +145,19 @@ final class ConditionCostTest {
             ends.add(waits(lock));
         }
         eventually(() -> areInSets(waiters));
+        List<ProxiedConnection> ofWaiters = faulty.proxy().connections();
         DistributedLock other = another();
         other.runLocked(other.getCondition("full")::signal);
         CompletableFuture.anyOf(ends.toArray(CompletableFuture[]::new)).join();
         long before = scripts();
+        long ofWaitersBefore = scripts(ofWaiters);
 
         other.runLocked(other.getCondition("full")::signal);
 
         eventually(() -> ends.stream().filter(CompletableFuture::isDone).count() == 2);
-        assertThat(scripts() - before).isBetween(5L, 6L);
+        long sentByWaiters = scripts(ofWaiters) - ofWaitersBefore;
+        assertThat(sentByWaiters).isBetween(2L, 3L);
+        assertThat(scripts() - before - sentByWaiters).isEqualTo(3);
         assertThat(areInSets(waiters - 2)).isTrue();
         other.runLocked(other.getCondition("full")::signalAll);
         ends.forEach(end -> get(end));
