@@ -7,7 +7,9 @@ import java.util.Optional;
 
 /** The unlimited sequence of an actor's turns. Not thread-safe. */
 public final class Turns {
+    /** Where Redis is near. */
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+
     private static final Duration LONG_REST = Duration.ofSeconds(1);
     private static final Duration QUIET_WORK = Duration.ofMillis(50);
 
@@ -274,7 +276,7 @@ public final class Turns {
         Duration wait = dice.chance(50) ? dice.upTo(millis(20)) : dice.upTo(plan.watchdogTimeout());
         boolean explicit = dice.chance(40);
         boolean overstays = dice.chance(3);
-        Duration lease = overstays ? dice.between(SHORTEST_LEASE, millis(400)) : lease();
+        Duration lease = overstays ? dice.between(shortestLease(), millis(400)) : lease();
         int levels = dice.chance(25) ? 2 + dice.below(2) : 1;
         Duration work = overstays ? lease.multipliedBy(13).dividedBy(10) : work();
         Optional<Duration> patience = dice.chance(15) ? Optional.of(patience()) : Optional.empty();
@@ -301,6 +303,11 @@ public final class Turns {
                 interruption,
                 Optional.empty(),
                 rest());
+    }
+
+    /** Longer than a command and its reply take: a grant is not used whose lease has ended before it is known. */
+    private Duration shortestLease() {
+        return SHORTEST_LEASE.plus(plan.distance().multipliedBy(2));
     }
 
     /**

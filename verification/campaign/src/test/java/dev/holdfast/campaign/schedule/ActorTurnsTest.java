@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +134,20 @@ class ActorTurnsTest {
                 .allMatch(turn -> turn.keep().isPresent())
                 .anyMatch(turn -> turn.keep().orElseThrow().compareTo(kept.watchdogTimeout()) > 0)
                 .anyMatch(turn -> turn.keep().orElseThrow().compareTo(Duration.ofMillis(60)) < 0);
+    }
+
+    /** However far Redis is, a lease lasts for longer than a command and its reply take: no grant could be used otherwise. */
+    @Test
+    void next_leaseOutlastsTheWay() {
+        RoundPlan far = LongStream.generate(Schedule.seeds(1, Theme.SEGMENTS))
+                .mapToObj(Schedule::round)
+                .filter(round -> !round.distance().isZero())
+                .findFirst()
+                .orElseThrow();
+        Turns drawn = far.turns(new ActorPlan("a0", ActorKind.BLOCKING, 1), 0);
+        assertThat(Stream.generate(drawn::next).limit(5_000).flatMap(turn -> turn.lease().stream()))
+                .allSatisfy(
+                        lease -> assertThat(lease).isGreaterThan(far.distance().multipliedBy(2)));
     }
 
     private static List<Turn> turns(Theme theme, ActorKind kind) {
