@@ -224,8 +224,9 @@ class ChainRepairTest {
     /** Makes a chain of unanswered handoffs of which this many are executed, with {@code left} waiters after it. */
     private HandoffScene inFlight(End end, int executed, int left) {
         // A silent connection is given up after the command timeout; in the other cases that must not interfere.
-        Holdfast client = faulty.client(builder -> builder.commandTimeout(
-                end == End.SILENCE ? FaultyRedis.COMMAND_TIMEOUT.multipliedBy(4) : LONG.dividedBy(4)));
+        Duration commandTimeout = end == End.SILENCE ? FaultyRedis.COMMAND_TIMEOUT.multipliedBy(4) : LONG.dividedBy(4);
+        Holdfast client =
+                faulty.client(builder -> builder.commandTimeout(commandTimeout).failoverTimeout(LONG.dividedBy(4)));
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, HANDOFFS + left);
         ProxiedConnection connection = faulty.commandConnection();
         connection.blackHole(Direction.REPLIES);
