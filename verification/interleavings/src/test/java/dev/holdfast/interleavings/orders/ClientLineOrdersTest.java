@@ -83,7 +83,6 @@ class ClientLineOrdersTest {
 
     /** A waiter is in line in the end, in whatever order its attempts are answered and its channels confirmed. */
     @Tag("slow")
-    @Tag("deep")
     @Test
     void joining_inAnyOrder() {
         explore(() -> {

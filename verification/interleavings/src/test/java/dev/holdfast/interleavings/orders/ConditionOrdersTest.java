@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
  * Waiters for a condition are signalled, timed out, and lose messages and their client in any order: no signal is lost or received twice, a
  * waiter that returns holds the lock, and one that waits is in the wait set.
  */
-@Tag("slow")
 class ConditionOrdersTest {
     /** The signal goes to the waiter whose time is over, which returns true then; or else to the other one. */
+    @Tag("slow")
     @Test
     void signal_againstTimeOut() {
         explore(() -> {
@@ -28,6 +28,7 @@ class ConditionOrdersTest {
     }
 
     /** The signal goes to the waiter that is interrupted, which returns; or else to that of another client. */
+    @Tag("slow")
     @Test
     void signal_againstInterrupt() {
         explore(() -> {
@@ -46,6 +47,7 @@ class ConditionOrdersTest {
     }
 
     /** The client begins to close while it signals its own waiter, which does not have the lock then: that of another client is woken. */
+    @Tag("slow")
     @Test
     void close_againstSignal() {
         explore(() -> {
@@ -69,13 +71,14 @@ class ConditionOrdersTest {
     }
 
     /** So is the connection of the commands: whether the signal was executed is not known, and a waiter wakes all the same. */
+    @Tag("slow")
     @Test
     void lostCommands_againstSignal() {
         wokenDespite(rig -> rig.client.server.cut());
     }
 
     /** The key of the lock is deleted: the holder has signalled before, or has lost the lock, which wakes all. */
-    @Tag("deep")
+    @Tag("slow")
     @Test
     void deletedLock_againstSignal() {
         wokenDespite(rig -> rig.client.redis.delete());
@@ -124,6 +127,7 @@ class ConditionOrdersTest {
     }
 
     /** The owner waits itself while it hands the lock off to one that signals: it is in the wait set before. */
+    @Tag("slow")
     @Test
     void await_againstHandoff() {
         explore(() -> {

@@ -35,7 +35,6 @@ class FairLineOrdersTest {
 
     /** An owner asks while another owner of its client has the lock, which is released to the line and not handed off. */
     @Tag("slow")
-    @Tag("deep")
     @Test
     void heldHere_againstRelease() {
         explore(() -> {
@@ -123,7 +122,6 @@ class FairLineOrdersTest {
 
     /** The second owner leaves while the first one is granted the lock, and releases it. */
     @Tag("slow")
-    @Tag("deep")
     @Test
     void releaseOfTheGranted_againstLeave() {
         explore(() -> {
@@ -141,7 +139,6 @@ class FairLineOrdersTest {
 
     /** Another call of the owner in line tries, and may find the grant before its message arrives. */
     @Tag("slow")
-    @Tag("deep")
     @Test
     void grant_againstATryOfTheSameOwner() {
         explore(() -> {
@@ -243,7 +240,6 @@ class FairLineOrdersTest {
 
     /** The lock is left free for others, and another one gets it: all owners are in line again afterwards. */
     @Tag("slow")
-    @Tag("deep")
     @Test
     void leftFree_againstLeave() {
         explore(() -> {

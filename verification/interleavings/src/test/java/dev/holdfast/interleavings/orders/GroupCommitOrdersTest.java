@@ -24,7 +24,6 @@ class GroupCommitOrdersTest {
     }
 
     @Tag("slow")
-    @Tag("deep")
     @Test
     void cut_againstSecondHandoff() {
         exploreClosely(() -> {
@@ -36,7 +35,6 @@ class GroupCommitOrdersTest {
 
     /** Another owner tries: its attempt is behind a commit, and finds the lock busy. */
     @Tag("slow")
-    @Tag("deep")
     @Test
     void attempt_againstSecondHandoff() {
         exploreClosely(() -> {
@@ -62,7 +60,6 @@ class GroupCommitOrdersTest {
     }
 
     @Tag("slow")
-    @Tag("deep")
     @Test
     void cut_againstReleaseOfTheLast() {
         exploreClosely(() -> {

@@ -29,7 +29,6 @@ class HandoffOrdersTest {
 
     /** The connection is lost while the lock is handed off, and the receiver gives up. */
     @Tag("slow")
-    @Tag("deep")
     @Test
     void cut_againstEarlyHandoffAndLeave() {
         explore(() -> {

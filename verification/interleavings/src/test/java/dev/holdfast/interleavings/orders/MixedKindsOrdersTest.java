@@ -77,7 +77,6 @@ class MixedKindsOrdersTest {
 
     /** The connection is lost while a plain hold is handed off to a fenced waiter, which may leave. */
     @Tag("slow")
-    @Tag("deep")
     @Test
     void plainHold_againstCutAndLeave() {
         explore(() -> {

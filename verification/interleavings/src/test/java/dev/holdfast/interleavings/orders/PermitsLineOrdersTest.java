@@ -153,7 +153,6 @@ class PermitsLineOrdersTest {
 
     /** A permit is granted while the head attempts again, since it has waited for long. */
     @Tag("slow")
-    @Tag("deep")
     @Test
     void grant_againstAnotherAttempt() {
         explore(() -> {
@@ -173,7 +172,6 @@ class PermitsLineOrdersTest {
 
     /** A client attempts for the first time while the other one releases: it has a place, or the permits. */
     @Tag("slow")
-    @Tag("deep")
     @Test
     void release_againstFirstAttempt() {
         explore(() -> {
