@@ -147,4 +147,18 @@ final class AcquireSeveralScriptTest {
             }
         }
     }
+
+    /** A hold that cannot be adopted has the lease that it had. */
+    @Test
+    void rightMissing_adoption() {
+        scripts.acquire(locks.get(0), OWNER, 1, 1, LEASE.multipliedBy(10));
+        try (StatefulRedisConnection<String, String> restricted =
+                scripts.connectAs("app", "reset", "on", ">pw", "+@all", "-hset", "~*", "&*")) {
+            List<Object> replies =
+                    replies(scripts.runOver(restricted, "acquire-several.lua", locks, words(false, SOME)));
+            assertThat(replies.get(0)).asString().containsAnyOf("user executing", "ACL failure");
+        }
+        assertThat(scripts.left(locks.get(0))).isGreaterThan(LEASE.multipliedBy(9));
+        assertThat(scripts.hash(locks.get(0))).containsEntry(OWNER + ":tenure", "1");
+    }
 }

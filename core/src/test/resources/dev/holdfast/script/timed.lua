@@ -49,7 +49,8 @@ function simulated.PEXPIRE(key, millis)
   if server.call('EXISTS', key) == 0 then
     return 0
   end
-  if tonumber(millis) <= 0 then
+  -- Before Redis 7.2, one millisecond may pass within the command.
+  if tonumber(millis) <= 1 then
     return simulated.DEL(key)
   end
   server.call('HSET', ends, key, string.format('%d', nowMs + millis))

@@ -107,7 +107,8 @@ public final class Attempt extends GrantingCommand {
     /** {@return the lease to be granted with by a release: until the next attempt has been answered} */
     private long grantLeaseMillis() {
         long commandTimeoutMillis = TimeUnit.NANOSECONDS.toMillis(session().commandTimeoutNanos());
-        return Math.max(1, Math.min(acquisition.lease().millis(), commandTimeoutMillis));
+        return Math.max(
+                Claim.SHORTEST_LEASE_MILLIS, Math.min(acquisition.lease().millis(), commandTimeoutMillis));
     }
 
     /**

@@ -4,6 +4,12 @@ import dev.holdfast.internal.redis.RespWriter;
 
 /** What a command says about one owner's tenure of one lock: whose it is, how much of it, and for how long. */
 public final class Claim {
+    /**
+     * The shortest lease that a command requests, in milliseconds. Before 7.2, Redis lets time pass within a command: an expiry of
+     * one may delete the key, and the field that a script writes next would make it again, without an expiry.
+     */
+    public static final long SHORTEST_LEASE_MILLIS = 2;
+
     private final LockKey lock;
     private final byte[] ownerField;
     private final long tenure;
@@ -16,14 +22,14 @@ public final class Claim {
      * @param ownerField the owner as encoded in Redis; not to be modified
      * @param count what the owner is to have after the command: the number of levels, or of what else the kind counts. The owner
      *     of an amount does not re-enter: a hold knows its levels alone
-     * @param leaseMillis the lease to ask for
+     * @param leaseMillis the lease to ask for; at least the shortest one is
      */
     public Claim(LockKey lock, byte[] ownerField, long tenure, int count, long leaseMillis) {
         this.lock = lock;
         this.ownerField = ownerField;
         this.tenure = tenure;
         this.count = count;
-        this.leaseMillis = leaseMillis;
+        this.leaseMillis = Math.max(SHORTEST_LEASE_MILLIS, leaseMillis);
     }
 
     public LockKey lock() {

@@ -6,12 +6,13 @@
 --   ARGV[3]     label   of the client, or empty
 --   ARGV[3i+1]  owner   "<client>:<owner id>" for lock i
 --   ARGV[3i+2]  tenure  number of this hold, grows within a client
---   ARGV[3i+3]  lease   milliseconds, > 0
+--   ARGV[3i+3]  lease   milliseconds, > 1
 -- Returns for each lock two elements: what acquire.lua returns first, or the message of an error; and its token, 0 if none.
 --         A lock that is not acquired because of another one has 0: it may be free, or may not have been looked at.
 -- Idempotent, since each lock is given as by acquire.lua.
 -- include shared/draw.lua
 -- include shared/busy.lua
+-- include shared/restore.lua
 local function grant(lock, tokens, owner, number, tenure, holds, lease, label, mine, left)
 -- include shared/grant.lua
 end

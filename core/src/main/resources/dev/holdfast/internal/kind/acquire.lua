@@ -5,9 +5,9 @@
 --   ARGV[1]  owner    "<client>:<owner id>"
 --   ARGV[2]  tenure   number of this hold, grows within a client
 --   ARGV[3]  holds    the count after this call, 1 for a first acquire
---   ARGV[4]  lease    milliseconds, > 0; a first acquire sets it, a re-entry never shortens what is left
+--   ARGV[4]  lease    milliseconds, > 1; a first acquire sets it, a re-entry never shortens what is left
 --   ARGV[5]  label    of the client, shown by inspect.lua; missing or empty if it has none
---   ARGV[6]  granted  milliseconds, > 0: the lease that a release grants it with; missing if it does not join the line
+--   ARGV[6]  granted  milliseconds, > 1: the lease that a release grants it with; missing if it does not join the line
 --   ARGV[7]  channel  on which releases are published; those to this client on "<channel>:<client>", and on
 --                     "<channel>:line" for all clients that join the line: "opened <time>" when this command has opened
 --                     it, at that time of the server in microseconds
@@ -33,6 +33,7 @@
 -- and so does each owner of that very client, if it has places of its own.
 -- include shared/draw.lua
 -- include shared/busy.lua
+-- include shared/restore.lua
 local lock, tokens, owner, number = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
 local tenure = tonumber(number)
 local holds, lease, label = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
@@ -81,9 +82,10 @@ if mine == 0 and left ~= -2 then
   if type(written) == 'table' then
     return {busy(left), written.err}
   end
-  -- Leaves the lease as it is: a client that may not set an expiry could not hold what it is granted.
-  -- A key that has no whole millisecond left still exists; an expiry of 0 would delete it, and the line then outlive it.
-  local renewable = known or redis.pcall('PEXPIRE', lock, math.max(left, 1))
+  -- Leaves the lease as it is: a client that may not set an expiry could not hold what it is granted. Not in its last
+  -- milliseconds: an expiry of 0 would delete the key, and before Redis 7.2, which lets time pass within a command, so may 1; the
+  -- line would outlive it, without expiry. A longer one would extend the lease, with each attempt.
+  local renewable = known or left < 2 or redis.pcall('PEXPIRE', lock, left)
   if type(renewable) == 'table' then
     redis.pcall('HDEL', lock, 'line:' .. place, unit .. ':line', seen[1] and '' or 'line')
     if seen[1] then

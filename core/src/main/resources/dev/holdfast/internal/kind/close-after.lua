@@ -4,7 +4,7 @@
 --   ARGV[2]  tenure   the hold that is ended
 --   ARGV[3]  closed   a newer tenure, which no hold has; the key is left with it, so that later commands for the hold
 --                     have no effect
---   ARGV[4]  left     milliseconds, > 0, to keep others out; replaces the rest of the lease, shorter or longer
+--   ARGV[4]  left     milliseconds, > 1, to keep others out; replaces the rest of the lease, shorter or longer
 --   ARGV[5]  channel  on which releases are published
 --   ARGV[6]  publish  the command to publish it: PUBLISH, or SPUBLISH where channels are sharded
 --   ARGV[7]  message  0, or 1 for a read-write lock: Redisson's message for all who wait for one
@@ -17,6 +17,7 @@
 -- A shortened lease is published, although the lock is not free: a waiter sleeps until the end of the lease as of its
 -- last attempt, so it must try once more to get the new end.
 -- include shared/busy.lua
+-- include shared/restore.lua
 local lock, owner, tenure, closed, wanted = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local channel, publish, message = ARGV[5], ARGV[6], ARGV[7]
 local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
@@ -37,9 +38,7 @@ end
 redis.call('PEXPIRE', lock, wanted)
 local written = redis.pcall('HSET', lock, owner, 1, owner .. ':tenure', ARGV[3])
 if type(written) == 'table' then
-  if left > 0 then
-    redis.call('PEXPIRE', lock, left)
-  end
+  restore(lock, left)
   return written
 end
 local told = left > wanted and redis.pcall(publish, channel, message)

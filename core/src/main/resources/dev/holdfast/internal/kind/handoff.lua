@@ -3,7 +3,7 @@
 --   KEYS[2]  tokens   only for a fenced lock: the last token that was drawn for it
 --   ARGV[1]  owner    "<client>:<owner id>" of the new owner
 --   ARGV[2]  tenure   number of its hold, grows within a client
---   ARGV[3]  lease    milliseconds, > 0, of its hold; replaces the rest of the previous lease
+--   ARGV[3]  lease    milliseconds, > 1, of its hold; replaces the rest of the previous lease
 --   ARGV[4..] from    pairs (owner, tenure) that may hold the lock now: one, or every unanswered handoff of the chain
 -- Returns the tenure when the new hold has the lock after this call; for a fenced lock the tenure and its token,
 --         a newer tenure of the same owner when this command came late and had no effect,

@@ -40,7 +40,14 @@ since = how == 'open' and since or generation
 how, renewal = 'counting', ARGV[5]
 local function change()
   local longer = redis.pcall('PEXPIRE', record, lifetime + KEPT)
-  return type(longer) == 'table' and longer or redis.pcall('SET', latch, ARGV[3], 'PX', lifetime)
+  if type(longer) == 'table' then
+    return longer
+  end
+  local set = redis.pcall('SET', latch, ARGV[3], 'PX', lifetime)
+  if set.err and kept >= 0 then
+    redis.call('PEXPIRE', record, math.max(kept, 2))
+  end
+  return set
 end
 local refused = write(number, '1', change)
 if refused then

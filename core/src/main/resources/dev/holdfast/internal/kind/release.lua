@@ -92,13 +92,13 @@ if first then
         count = string.format('%d', count - 1)
         redis.pcall('HSET', lock, 'line', table.concat({first, last, count, grants, opened}, ' '))
         -- If it was the first in line, the next one watches over the lease in its place.
-        local left = not held and tonumber(count) > 0 and redis.call('PTTL', lock) or 0
+        local left = not held and tonumber(count) > 0 and redis.call('PTTL', lock) or -2
         local at = tonumber(first)
-        while left > 0 and at < tonumber(place) and not redis.call('HGET', lock, 'line:' .. string.format('%d', at)) do
+        while left >= 0 and at < tonumber(place) and not redis.call('HGET', lock, 'line:' .. string.format('%d', at)) do
           at = at + 1
         end
-        if left > 0 and at >= tonumber(place) then
-          watch(at + 1, tonumber(last), left)
+        if left >= 0 and at >= tonumber(place) then
+          watch(at + 1, tonumber(last), math.max(left, 1))
         end
       end
     end

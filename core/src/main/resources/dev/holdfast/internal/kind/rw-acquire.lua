@@ -15,10 +15,10 @@
 --   ARGV[1]  owner    "<client>:<owner id>"; of a reader, an id that no writer has
 --   ARGV[2]  tenure   number of this hold, grows within a client
 --   ARGV[3]  holds    the count after this call, 1 for a first acquire and for each reader
---   ARGV[4]  lease    milliseconds, > 0; a first acquire sets it, a re-entry never shortens what is left
+--   ARGV[4]  lease    milliseconds, > 1; a first acquire sets it, a re-entry never shortens what is left
 --   ARGV[5]  side     read or write
 --   ARGV[6]  label    of the client, shown by inspect.lua; missing or empty if it has none
---   ARGV[7]  granted  milliseconds, > 0: the lease that a release grants it with; missing if it does not join a line
+--   ARGV[7]  granted  milliseconds, > 1: the lease that a release grants it with; missing if it does not join a line
 --   ARGV[8]  channel  on which releases are published; those to the writers of this client on "<channel>:<client>", those to
 --                     its readers on "<channel>:<client>:read", and on "<channel>:line" for all clients that join a line:
 --                     "opened <time>" when this command has opened it, at that time of the server in microseconds;
@@ -45,6 +45,7 @@
 -- Idempotent, and late runs are as those of acquire.lua, which also has the rules for joining a line. A client that has left
 -- the line of writers, and comes back before a grant has passed its place, has the same one.
 -- include shared/busy.lua
+-- include shared/restore.lua
 local lock, owner, number, side = KEYS[1], ARGV[1], ARGV[2], ARGV[5]
 local tenure, holds, lease = tonumber(number), tonumber(ARGV[3]), tonumber(ARGV[4])
 local label, granted, channel, publish = ARGV[6] or '', ARGV[7], ARGV[8], ARGV[9]
@@ -144,9 +145,8 @@ if mine == 0 and left ~= -2 and not admitted then
   local known = side == 'read' and redis.call('HGET', lock, client .. ':reader')
     or place and redis.call('HGET', lock, 'writer:' .. place)
   local waits = known and tonumber(known:match('^%S+ (%d+)'))
-  -- Leaves the expiry as it is: a client that may not set one could not hold what it is granted. After this, Redis does
-  -- not refuse the entry for lack of memory.
-  local renewable = redis.pcall('PEXPIRE', lock, math.max(left, 1))
+  -- Leaves the expiry as it is, by the rule of acquire.lua. After this, Redis does not refuse the entry for lack of memory.
+  local renewable = left < 2 or redis.pcall('PEXPIRE', lock, left)
   if type(renewable) == 'table' then
     return {busy(wait), renewable.err}
   end
@@ -217,9 +217,7 @@ end
 redis.call('PEXPIRE', lock, sets and lease or left)
 local written = redis.pcall('HSET', lock, unpack(fields))
 if type(written) == 'table' then
-  if left > 0 then
-    redis.call('PEXPIRE', lock, left)
-  end
+  restore(lock, left)
   return written
 end
 if left == -2 then

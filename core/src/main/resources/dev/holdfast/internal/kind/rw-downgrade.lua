@@ -4,7 +4,7 @@
 --   ARGV[2]  tenure   the write hold
 --   ARGV[3]  reader   "<client>:<owner id>" of the read hold, an id that had no hold before
 --   ARGV[4]  next     number of the read hold, larger than the tenure
---   ARGV[5]  lease    milliseconds, > 0, of the read hold; replaces the rest of the write hold's lease
+--   ARGV[5]  lease    milliseconds, > 1, of the read hold; replaces the rest of the write hold's lease
 --   ARGV[6]  channel  on which releases are published; rw-release.lua has those of grants
 --   ARGV[7]  publish  the command to publish it: PUBLISH, or SPUBLISH where channels are sharded
 --   ARGV[8]  label    of the client; missing or empty if it has none
@@ -17,6 +17,7 @@
 -- The write hold ends with all its levels. Idempotent, since the read hold is found at the second run. A late run finds
 -- neither hold and has no effect.
 -- include shared/busy.lua
+-- include shared/restore.lua
 local lock, owner, tenure, reader, number = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local lease, channel, publish, label = tonumber(ARGV[5]), ARGV[6], ARGV[7], ARGV[8] or ''
 local seen = redis.call('HMGET', lock, owner .. ':tenure', 'mode', 'writers', 'readers', reader .. ':tenure')
@@ -46,9 +47,7 @@ if not again then
   local written = redis.pcall('HSET', lock, 'mode', 'shared', 'readers', readers(),
     reader, 1, reader .. ':tenure', number, reader .. ':until', till)
   if type(written) == 'table' then
-    if left > 0 then
-      redis.call('PEXPIRE', lock, left)
-    end
+    restore(lock, left)
     return written
   end
   redis.call('HDEL', lock, owner, owner .. ':tenure', owner:match('^.*:') .. 'label')

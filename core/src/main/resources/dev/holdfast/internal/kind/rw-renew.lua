@@ -3,7 +3,7 @@
 --   KEYS[i]      lock    hash, as rw-acquire.lua describes it
 --   ARGV[3i-2]   owner   "<client>:<owner id>"
 --   ARGV[3i-1]   tenure  the hold that is renewed
---   ARGV[3i]     lease   milliseconds, > 0; never shortens what is left
+--   ARGV[3i]     lease   milliseconds, > 1; never shortens what is left
 -- Returns for each key the tenure when it was held and its lease is now at least that long,
 --         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,

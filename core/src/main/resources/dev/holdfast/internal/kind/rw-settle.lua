@@ -3,7 +3,7 @@
 --   KEYS[1]  lock    hash, as rw-acquire.lua describes it
 --   ARGV[1]  owner   "<client>:<owner id>" of the hold
 --   ARGV[2]  tenure  number of the hold, grows within a client
---   ARGV[3]  lease   milliseconds, > 0, that it has left
+--   ARGV[3]  lease   milliseconds, > 1, that it has left
 --   ARGV[4]  label   of the client; empty if it has none
 --   ARGV[5..] from   pairs (owner, tenure) of readers that were released: this tenure, and each older one of that owner
 -- Returns the tenure when the hold has the lock after this call,
@@ -14,6 +14,7 @@
 -- Never joins a lock in which no released hold is left: a writer may have had it since. Idempotent, since the previous hold is
 -- gone at the second run. A late run finds neither hold and has no effect.
 -- include shared/busy.lua
+-- include shared/restore.lua
 local lock, owner, tenure, lease, label = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local seen = redis.call('HMGET', lock, owner .. ':tenure', 'mode', 'writers', 'readers')
 local mine = tonumber(seen[1] or 0)
@@ -40,7 +41,7 @@ for i = 5, seen[2] == 'shared' and #ARGV or 0, 2 do
     local written = redis.pcall('HSET', lock, owner, 1, owner .. ':tenure', ARGV[2],
       owner .. ':until', string.format('%d %s', till, label), 'readers', readers())
     if type(written) == 'table' then
-      redis.call('PEXPIRE', lock, math.max(left, 1))
+      restore(lock, left)
       return written
     end
     if from ~= owner then

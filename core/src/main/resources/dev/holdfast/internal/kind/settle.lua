@@ -3,7 +3,7 @@
 --   ARGV[1]  owner   "<client>:<owner id>" of the hold
 --   ARGV[2]  tenure  number of the hold, grows within a client
 --   ARGV[3]  holds   its count
---   ARGV[4]  lease   milliseconds, > 0, that it has left; replaces the rest of the previous lease
+--   ARGV[4]  lease   milliseconds, > 1, that it has left; replaces the rest of the previous lease
 --   ARGV[5]  token   the token of a fenced hold; empty if it has none
 --   ARGV[6..] from   pairs (owner, tenure) that were released: this tenure, and each older one of that owner
 -- Returns the tenure when the hold has the lock after this call,

@@ -46,6 +46,12 @@ final class PlainKindTest {
                 .containsExactly("1", "shop:orders:42", "6f8e:-17", "123", "2", "30000");
     }
 
+    /** No lease is so short that setting it may delete the key in the middle of a script. */
+    @Test
+    void acquire_words_shortestLease() {
+        assertThat(words(plain.acquire(claim(1, 1), call -> {}))).last().isEqualTo("2");
+    }
+
     /** A label is sent with a first acquire, not with a re-entry. */
     @Test
     void acquire_words_withLabel() {

@@ -17,6 +17,7 @@ enum LatchDefect {
     SET_FORGETS_DELETIONS("latch-set.lua", "how == 'open' and since or generation", "since"),
     SET_THAT_RENEWS_NOTHING("latch-set.lua", "  write(number, '0')\n  prolong()", "  write(number, '0')"),
     SET_WITH_A_SHORT_RECORD("latch-set.lua", "lifetime + KEPT", "lifetime"),
+    SET_REFUSED_WITH_A_LONGER_RECORD("latch-set.lua", "set.err and kept >= 0", "false"),
     COUNTED_TWICE("latch-count-down.lua", "if tonumber(ARGV[i]) > last then", "if true then"),
     COUNTED_IN_THE_NEXT_GENERATION(
             "latch-count-down.lua",

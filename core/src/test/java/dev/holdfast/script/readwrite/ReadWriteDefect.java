@@ -140,11 +140,9 @@ enum ReadWriteDefect {
             "r.count > 0 and math.max(2 * w.count, 1) or w.count",
             "w.count + (r.count > 0 and 1 or 0)"),
     DOWNGRADE_OF_A_READER("rw-downgrade.lua", "(mine < tenure or seen[2] ~= 'write')", "mine < tenure"),
-    ACQUIRE_REFUSED_WITH_THE_LEASE(
-            true, "rw-acquire.lua", "  if left > 0 then\n    redis.call('PEXPIRE', lock, left)\n  end\n", ""),
-    DOWNGRADE_REFUSED_WITH_THE_LEASE(
-            true, "rw-downgrade.lua", "    if left > 0 then\n      redis.call('PEXPIRE', lock, left)\n    end\n", ""),
-    SETTLE_REFUSED_WITH_THE_LEASE(true, "rw-settle.lua", "      redis.call('PEXPIRE', lock, math.max(left, 1))\n", ""),
+    ACQUIRE_REFUSED_WITH_THE_LEASE(true, "rw-acquire.lua", "  restore(lock, left)\n", ""),
+    DOWNGRADE_REFUSED_WITH_THE_LEASE(true, "rw-downgrade.lua", "    restore(lock, left)\n", ""),
+    SETTLE_REFUSED_WITH_THE_LEASE(true, "rw-settle.lua", "      restore(lock, left)\n", ""),
     SETTLE_REFUSED_WITH_THE_HOLD(true, "rw-settle.lua", "    redis.call('HDEL', lock, '')\n", ""),
     GRANT_REFUSED_WITHOUT_MESSAGE(
             true,

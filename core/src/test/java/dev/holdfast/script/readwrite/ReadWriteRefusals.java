@@ -93,8 +93,8 @@ final class ReadWriteRefusals {
 
     /**
      * The readers may have been looked at, and those whose leases have ended be gone; writers that are not subscribed may
-     * have been passed over, and readers in line been admitted; the key may live longer than a renewal needs; and without DEL,
-     * what is left of a lock that was released stays.
+     * have been passed over, and readers in line been admitted; the key may live longer than a renewal needs, or for two
+     * milliseconds if it had less left; and without DEL, what is left of a lock that was released stays.
      */
     private static boolean isHarmless(ReadWriteStep step, List<String> missing) {
         ReadWriteState before = step.before();
@@ -103,8 +103,11 @@ final class ReadWriteRefusals {
                 && step.command().verb() == Verb.ACQUIRE
                 && step.command().side() == Side.READ
                 && before.writersCounted + before.readersCounted > 0;
-        boolean renewed =
-                step.command().verb() == Verb.RENEW && step.after().fields.equals(before.fields);
-        return dead || passed || renewed || missing.contains("DEL");
+        boolean isKept = step.after().fields.equals(before.fields);
+        boolean renewed = isKept && step.command().verb() == Verb.RENEW;
+        boolean restored = isKept
+                && missing.contains("HSET")
+                && step.after().expires == Math.max(before.expires, step.nowMs() + 2);
+        return dead || passed || renewed || restored || missing.contains("DEL");
     }
 }

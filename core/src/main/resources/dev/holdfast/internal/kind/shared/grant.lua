@@ -1,4 +1,5 @@
--- shared/grant.lua: gives the lock to a tenure of an owner, and returns; the last statements of a script or function.
+-- shared/grant.lua: gives the lock to a tenure of an owner, and returns; the last statements of a script or function,
+-- after shared/draw.lua and shared/restore.lua.
 -- The lock is free, or the owner has it with this tenure or an older one.
 -- Takes the locals lock, tokens, owner, number, tenure, holds, lease and label, as acquire.lua has them: number is the
 -- tenure as it was received, since Lua would write it with an exponent; mine, the tenure that the owner has, 0 if none;
@@ -18,9 +19,7 @@ if sets then
 end
 local written = redis.pcall('HSET', lock, owner, holds, owner .. ':tenure', number)
 if type(written) == 'table' then
-  if sets and left > 0 then
-    redis.call('PEXPIRE', lock, left)
-  end
+  restore(lock, left)
   return written
 end
 if label and label ~= '' then
