@@ -125,8 +125,8 @@ enum LineDefect {
             "the grant went to another"),
     GRANT_WITHOUT_WATCH(
             "release.lua", "watch(first, tonumber(last), lease, client)", "", "the next that hears watches"),
-    LEAVE_WITHOUT_WATCH("release.lua", "watch(at + 1, tonumber(last), left)", "", ""),
-    LEAVE_OF_ANY_WITH_WATCH("release.lua", "if left > 0 and at >= tonumber(place) then", "if left > 0 then", ""),
+    LEAVE_WITHOUT_WATCH("release.lua", "watch(at + 1, tonumber(last), math.max(left, 1))", "", ""),
+    LEAVE_OF_ANY_WITH_WATCH("release.lua", "if left >= 0 and at >= tonumber(place) then", "if left >= 0 then", ""),
     GRANTS_NOT_COUNTED("release.lua", "count, grants = count - 1, grants + 1", "count = count - 1", ""),
     TURN_WITHOUT_END("release.lua", "since >= 15000 and", "false and", ""),
     TURN_BEFORE_ALL_WERE_GRANTED("release.lua", " and tonumber(grants) >= tonumber(count)", "", ""),
