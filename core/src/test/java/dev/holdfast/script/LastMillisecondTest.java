@@ -15,10 +15,11 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The line in the last milliseconds of a lease. The key still exists when PTTL is 0; and an expiry of 1 ms may delete it, since
+ * Lines and latches in the last milliseconds of a key. The key still exists when PTTL is 0; and an expiry of 1 ms may delete it, since
  * before Redis 7.2 time passes within a command.
  */
 @Tag("script")
@@ -83,6 +84,23 @@ final class LastMillisecondTest {
                 .containsExactly(new TimedScripts.Message("PUBLISH", CHANNEL + ":c3d4", "watch 1", 1));
     }
 
+    /** A count that is refused leaves the record of the one before as it was, with an expiry that says how that has ended. */
+    @ParameterizedTest
+    @CsvSource({"0, 2", "1, 2", "5000, 5000"})
+    void setLatch_refused(long left, long after) {
+        Map<String, String> fields = Map.of("state", "1 expired 0 0 expired", "c3d4", "2 0");
+        timed.restore(Map.of("record", new Kept(END_MS, "", fields)));
+        Kept record = run(
+                        "latch-set.lua",
+                        END_MS - left,
+                        List.of("SET"),
+                        List.of("latch", "record"),
+                        List.of("c3d4", 3, 4, 3000, 0, CHANNEL, "PUBLISH"))
+                .keys()
+                .get(1);
+        assertThat(record).isEqualTo(new Kept(END_MS - left + after, "", fields));
+    }
+
     private static String entry(String owner) {
         return owner + " 3 3000 0 label";
     }
@@ -97,8 +115,13 @@ final class LastMillisecondTest {
     }
 
     private static TimedScripts.Effect run(String file, long left, List<Object> arguments) {
+        return run(file, END_MS - left, List.of(), List.of("lock"), arguments);
+    }
+
+    private static TimedScripts.Effect run(
+            String file, long nowMs, List<String> refused, List<String> keys, List<Object> arguments) {
         List<String> listening = List.of(CHANNEL + ":b02c", CHANNEL + ":c3d4", CHANNEL + ":c3d4:read");
-        TimedScripts.Setting setting = new TimedScripts.Setting(1000 * (END_MS - left), listening, List.of());
-        return Patience.get(timed.send(timed.load(TimedScripts.shipped(file)), setting, List.of("lock"), arguments));
+        TimedScripts.Setting setting = new TimedScripts.Setting(1000 * nowMs, listening, refused);
+        return Patience.get(timed.send(timed.load(TimedScripts.shipped(file)), setting, keys, arguments));
     }
 }

@@ -59,7 +59,7 @@ end
 function simulated.SET(key, text, how, millis)
   server.call('SET', key, text)
   if how == 'PX' then
-    simulated.PEXPIRE(key, millis)
+    server.call('HSET', ends, key, string.format('%d', nowMs + millis))
   elseif how ~= 'KEEPTTL' then
     server.call('HDEL', ends, key)
   end

@@ -22,14 +22,14 @@ public final class Claim {
      * @param ownerField the owner as encoded in Redis; not to be modified
      * @param count what the owner is to have after the command: the number of levels, or of what else the kind counts. The owner
      *     of an amount does not re-enter: a hold knows its levels alone
-     * @param leaseMillis the lease to ask for; at least the shortest one is
+     * @param leaseMillis the lease to ask for, of which at least the shortest one is asked for; 0 for none
      */
     public Claim(LockKey lock, byte[] ownerField, long tenure, int count, long leaseMillis) {
         this.lock = lock;
         this.ownerField = ownerField;
         this.tenure = tenure;
         this.count = count;
-        this.leaseMillis = Math.max(SHORTEST_LEASE_MILLIS, leaseMillis);
+        this.leaseMillis = leaseMillis == 0 ? 0 : Math.max(SHORTEST_LEASE_MILLIS, leaseMillis);
     }
 
     public LockKey lock() {

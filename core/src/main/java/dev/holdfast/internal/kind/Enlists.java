@@ -30,7 +30,7 @@ public interface Enlists {
      * Acquires the lock as {@link Kind#acquire} does, or, if it is busy, gives the client a place in line for this
      * tenure.
      *
-     * @param grantLeaseMillis the lease that a release is to grant it with, more than 0
+     * @param grantLeaseMillis the lease that a release is to grant it with, more than 1
      * @param unit whose the place is to be; of one lock, a client uses one unit at a time
      */
     Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Unit unit, Call.Callback caller);

@@ -145,7 +145,7 @@ if mine == 0 and left ~= -2 and not admitted then
   local known = side == 'read' and redis.call('HGET', lock, client .. ':reader')
     or place and redis.call('HGET', lock, 'writer:' .. place)
   local waits = known and tonumber(known:match('^%S+ (%d+)'))
-  -- Leaves the expiry as it is, by the rule of acquire.lua. After this, Redis does not refuse the entry for lack of memory.
+  -- Leaves the expiry as it is, by the rule of acquire.lua.
   local renewable = left < 2 or redis.pcall('PEXPIRE', lock, left)
   if type(renewable) == 'table' then
     return {busy(wait), renewable.err}

@@ -52,6 +52,13 @@ final class PlainKindTest {
         assertThat(words(plain.acquire(claim(1, 1), call -> {}))).last().isEqualTo("2");
     }
 
+    /** A claim that asks for no lease gets none: a semaphore is verified by a renewal for no time. */
+    @Test
+    void verify_words_ofPermits() {
+        assertThat(words(new PermitsKind(null).verify(List.of(claim(1, 0)), call -> {})))
+                .containsExactly("1", "shop:orders:42", "6f8e:-17", "123", "0");
+    }
+
     /** A label is sent with a first acquire, not with a re-entry. */
     @Test
     void acquire_words_withLabel() {

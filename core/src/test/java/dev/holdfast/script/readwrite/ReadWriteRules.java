@@ -304,14 +304,12 @@ final class ReadWriteRules {
             require(!extended || after.expires >= wanted, "the lease is as long as requested");
         }
         boolean sameHolds = begun.isEmpty() && ending.isEmpty() && !before.isFree() && !after.isFree();
-        boolean joined = verb == Verb.ACQUIRE && !after.holds.containsKey(command.owner());
         if (sameHolds && !isTakenOver()) {
             boolean about = after.hold(command.owner(), command.tenure()) != null;
             long wanted = about && (verb == Verb.ACQUIRE || verb == Verb.RENEW || verb == Verb.HANDOFF)
                     ? Math.max(before.expires, step.nowMs() + command.lease())
                     : before.expires;
-            boolean touched = joined && after.expires == step.nowMs() + 1;
-            require(after.expires == wanted || touched, "the lease of the lock is changed by its owner only");
+            require(after.expires == wanted, "the lease of the lock is changed by its owner only");
         }
         if (before.isShared() && after.isShared() && !isTakenOver() && !isPhaseOver()) {
             require(after.expires >= before.expires, "the key outlives the readers that stay");

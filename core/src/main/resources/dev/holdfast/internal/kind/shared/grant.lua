@@ -19,7 +19,9 @@ if sets then
 end
 local written = redis.pcall('HSET', lock, owner, holds, owner .. ':tenure', number)
 if type(written) == 'table' then
-  restore(lock, left)
+  if sets then
+    restore(lock, left)
+  end
   return written
 end
 if label and label ~= '' then
