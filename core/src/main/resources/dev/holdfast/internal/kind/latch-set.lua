@@ -44,6 +44,7 @@ local function change()
     return longer
   end
   local set = redis.pcall('SET', latch, ARGV[3], 'PX', lifetime)
+  -- By the rule of shared/restore.lua.
   if set.err and kept >= 0 then
     redis.call('PEXPIRE', record, math.max(kept, 2))
   end
