@@ -122,6 +122,10 @@ final class WaitSetModel {
             removed |= queue.removeIf(wait -> wait.owner().equals(owner) && (ticket == 0 || wait.ticket() == ticket));
         }
         queues.values().removeIf(List::isEmpty);
+        if (isEmpty()) {
+            // Redis deletes an empty hash, also in the middle of a script.
+            expires = -2;
+        }
         return removed;
     }
 
